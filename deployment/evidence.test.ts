@@ -33,7 +33,7 @@ const plainRequest: SentRequest = {
 
 const redactor = createRedactor(configurationFor('http://127.0.0.1', { actors }))
 
-/** As of an answer that the judge accepted. */
+/** Evidence of an exchange that was classified as accepted. */
 const evidenceFor = (exchange: Answer | TransportError, ours: Redactor, began?: number) =>
   evidenceOf(exchange, { class: 'accepted' }, ours, began)
 
@@ -41,9 +41,9 @@ const shownBody = (body: string | Buffer) =>
   evidenceFor(answerTo(plainRequest, body), redactor).response!.body
 
 test.each(['form', 'query', 'header', 'cookie'] as const)(
-  'no secret is in the evidence when the credential is in the %s and comes back everywhere',
+  'evidence has no secret if the credential is sent in the %s and the answer repeats it',
   (place) => {
-    // The characters that a cookie cannot hold are left out there.
+    // A cookie cannot contain some of the characters.
     const credential = place === 'cookie' ? secret.replaceAll(/[";,\\ ]/g, '') : secret
     const configuration = configurationFor('http://127.0.0.1/base', {
       actors: { hostAdministrator: { credential } },
@@ -82,7 +82,7 @@ test.each(['form', 'query', 'header', 'cookie'] as const)(
   },
 )
 
-test('a complete exchange: what was sent, what came back', () => {
+test('evidence of a complete exchange has request, response and curl command', () => {
   expect(
     evidenceFor(
       answerTo(plainRequest, '{"success": true}', { 'content-type': 'application/json' }),
@@ -106,7 +106,7 @@ test('a complete exchange: what was sent, what came back', () => {
   })
 })
 
-test('an incomplete exchange has the error in place of a response', () => {
+test('evidence of an incomplete exchange has an error and no response', () => {
   const evidence = evidenceFor(
     new TransportError('timeout', 'POST http://127.0.0.1/x: late', plainRequest),
     redactor,
@@ -115,7 +115,7 @@ test('an incomplete exchange has the error in place of a response', () => {
   expect(evidence).not.toHaveProperty('response')
 })
 
-test('evidence names who sent it, and when since the run began', () => {
+test('evidence has the actor and the time since the start of the run', () => {
   const request = { ...plainRequest, actor: 'hostMember' }
   const complete = evidenceFor(answerTo(request, ''), redactor, 0.25)
   expect(complete).toMatchObject({ actor: 'hostMember', atMs: 0.8 })
@@ -126,7 +126,7 @@ test('evidence names who sent it, and when since the run began', () => {
   expect(evidenceFor(answerTo(request, ''), redactor, 5)).toMatchObject({ atMs: 0 })
 })
 
-test('evidence of a sync says until when at least one runs there: its own, or the one that runs already', () => {
+test('evidence of a sync has the time until which this or an earlier sync runs', () => {
   const began = 0.25
   const of = (sync: SyncLimit) => evidenceFor(answerTo({ ...plainRequest, sync }, ''), redactor, began)
   expect(of({ leastMs: 300 })).toMatchObject({ atMs: 0.8, syncUntilMs: 300.8 })
@@ -135,39 +135,39 @@ test('evidence of a sync says until when at least one runs there: its own, or th
   expect(evidenceFor(answerTo(plainRequest, ''), redactor, began)).not.toHaveProperty('syncUntilMs')
 })
 
-test('fields that hold secrets by their name are hidden in JSON, whole, nested or cut off', () => {
+test('JSON fields with secret names are redacted, also nested or cut off', () => {
   expect(
     shownBody('{"token" : "abc\\"d", "key": "shown", "a": {"Password": "x", "expires": 5}, "secret": 42}'),
   ).toBe('{"token" : "***", "key": "shown", "a": {"Password": "***", "expires": 5}, "secret": "***"}')
   expect(shownBody('{"token": "abc\\')).toBe('{"token": "***"')
 })
 
-test('long bodies are cut, with their length', () => {
+test('long bodies are cut and end with their length', () => {
   const body = `${'x'.repeat(3990)}${'y'.repeat(20)}`
   expect(shownBody(body)).toBe(`${'x'.repeat(3990)}${'y'.repeat(10)}… (cut: 4010 bytes in all)`)
   expect(shownBody('z'.repeat(1_000_000))).toBe(`${'z'.repeat(4000)}… (cut: 1000000 bytes in all)`)
 })
 
-test('no part of a secret remains at the cut, wherever it falls', () => {
+test('a cut leaves no part of a secret', () => {
   for (let shift = 0; shift < secret.length; shift++) {
-    // Redacted, 64 KiB of secrets are far below the length that is shown.
+    // After redaction, 64 KiB of secrets are far shorter than the limit.
     const body = `${' '.repeat(shift)}${secret.repeat(10_000)}`
     expect(shownBody(body)).not.toContain(secret.slice(0, 4))
   }
 })
 
-test('what is no text is shown as such', () => {
+test('bodies that are not UTF-8 are marked as such', () => {
   expect(shownBody(Buffer.from([0xff, 0x61]))).toBe(
     '(not valid UTF-8: 2 bytes, shown with replacement characters) \ufffda',
   )
   expect(shownBody(Buffer.from(`"${secret}"`, 'utf16le'))).toBe(`(binary: ${2 * secret.length + 4} bytes)`)
 })
 
-test('control characters are written as escapes, except line feed and tab', () => {
+test('control characters are escaped, except line feed and tab', () => {
   expect(shownBody('a\u001b[31m\r\n\t\u0085b')).toBe('a\\u001b[31m\\u000d\n\t\\u0085b')
 })
 
-test('the command line repeats the request byte for byte, in order, from a shell', () => {
+test('the curl command repeats the form byte for byte, in every field order', () => {
   const build = requestBuilder(configurationFor('http://127.0.0.1', { actors }))
   const fields = [
     ['name', 'it\'s $HOME `x` \\ "q" \n!'],
@@ -176,7 +176,7 @@ test('the command line repeats the request byte for byte, in order, from a shell
   for (const order of ['given', 'reversed', 'rotated'] as const) {
     const { sent } = build({ portal: 'host', path: "/it's", fields, credential: secret, style: { order } })
     const { curl } = evidenceFor(answerTo(sent, ''), redactor)
-    // A function in place of curl prints its arguments, one in a line.
+    // A shell function replaces curl and prints its arguments.
     const script = `curl() { printf '%s\\0' "$@"; }; ${curl}`
     const output = execFileSync('sh', ['-c', script], {
       env: { PORTAL_CREDENTIAL: secret },
@@ -194,11 +194,11 @@ test('the command line repeats the request byte for byte, in order, from a shell
   }
 })
 
-test('an anonymous request has no credential in its command line', () => {
+test('the curl command of an anonymous request has no credential', () => {
   expect(evidenceFor(answerTo(plainRequest, ''), redactor).curl).not.toContain('PORTAL_CREDENTIAL')
 })
 
-test('certificates that the suite made up are evidence; those of the target, keys and addresses are not', () => {
+test('a certificate from the suite is shown; certificates of the target, keys and addresses are redacted', () => {
   const made = '-----BEGIN CERTIFICATE-----\nbWFkZSB1cA==\n-----END CERTIFICATE-----'
   const fields = { certificate: made, spKey: certificateKey, note: certificate, owner: 'anna@stadt.de' }
   const request = { ...plainRequest, body: new URLSearchParams(fields).toString() }
@@ -228,7 +228,7 @@ test('certificates that the suite made up are evidence; those of the target, key
   expect(curl).toContain(`&owner='"$PORTAL_USERNAME"''`)
 })
 
-test('each address in the command line is a variable of its own', () => {
+test('each e-mail address in the curl command becomes its own variable', () => {
   const request = {
     ...plainRequest,
     url: 'http://127.0.0.1/users/a%40x.de/x',
@@ -242,7 +242,7 @@ test('each address in the command line is a variable of its own', () => {
   expect(words).toContain(request.body)
 })
 
-test('it has the class that the judge gave, whatever the status and the body', () => {
+test('evidence has the given class, in spite of status and body', () => {
   const answer = answerTo(plainRequest, '{"success":true}')
   const classified = { class: 'refused', operation: 'add-workspace' } as const
   expect(evidenceOf(answer, classified, redactor)).toMatchObject(classified)
@@ -251,8 +251,8 @@ test('it has the class that the judge gave, whatever the status and the body', (
 
 const path = '/community/x'
 
-/** The line for a request on that network. */
-function lineFor(
+/** The curl command for a request with these network settings. */
+function commandFor(
   baseUrl: string,
   http: Record<string, unknown>,
   environment: Record<string, string> = {},
@@ -269,33 +269,40 @@ function lineFor(
   return evidenceFor(answerTo(sent, ''), createRedactor(configuration)).curl
 }
 
-/** What the line has between the options of every line and the request. */
-const network = (line: string): string => line.slice('curl -sS -i -g'.length, line.indexOf(' -X POST'))
+/** The network options in a curl command. */
+const network = (command: string): string =>
+  command.slice('curl -sS -i -g'.length, command.indexOf(' -X POST'))
 
 const https = 'https://portal.example'
 const http = 'http://portal.example'
 
 test.each<[string, string, string, Record<string, unknown>, Record<string, string>]>([
-  ['nothing where curl goes the same way', '', https, {}, {}],
-  ['no certificate checked', ' --insecure', https, { insecure: true }, {}],
-  ['that host unchecked', ' --insecure', https, { insecure: ['portal.example'] }, {}],
-  ['plain HTTP, which has no certificates', '', http, { insecure: true }, {}],
-  ['a proxy', " --proxy 'http://p:1' --noproxy ''", http, { proxy: 'http://p:1' }, {}],
-  ['a proxy that this host goes past', '', http, { proxy: 'http://p:1', noProxy: ['.example'] }, {}],
-  ['one of the environment', " --proxy 'http://p:1'", http, {}, { HTTP_PROXY: 'http://p:1' }],
-])('%s', (_, words, baseUrl, settings, environment) => {
-  expect(network(lineFor(baseUrl, settings, environment))).toBe(words)
+  ['no option by default', '', https, {}, {}],
+  ['--insecure if no certificate is checked', ' --insecure', https, { insecure: true }, {}],
+  ['--insecure for a host that is not checked', ' --insecure', https, { insecure: ['portal.example'] }, {}],
+  ['no --insecure for plain HTTP', '', http, { insecure: true }, {}],
+  ['--proxy for a configured proxy', " --proxy 'http://p:1' --noproxy ''", http, { proxy: 'http://p:1' }, {}],
+  ['no --proxy for a host in noProxy', '', http, { proxy: 'http://p:1', noProxy: ['.example'] }, {}],
+  [
+    '--proxy for a proxy from the environment',
+    " --proxy 'http://p:1'",
+    http,
+    {},
+    { HTTP_PROXY: 'http://p:1' },
+  ],
+])('the curl command has %s', (_, options, baseUrl, settings, environment) => {
+  expect(network(commandFor(baseUrl, settings, environment))).toBe(options)
 })
 
-test('a password for the proxy is left to a variable', () => {
-  const line = lineFor(https, { proxy: 'http://someone:password-of-the-proxy@p:1' })
-  expect(network(line)).toBe(` --proxy 'http://p:1' --noproxy '' --proxy-user "$PORTAL_PROXY_USER"`)
-  expect(line).not.toMatch(/someone|password-of-the-proxy/)
+test('the curl command has a variable in place of the proxy password', () => {
+  const command = commandFor(https, { proxy: 'http://someone:password-of-the-proxy@p:1' })
+  expect(network(command)).toBe(` --proxy 'http://p:1' --noproxy '' --proxy-user "$PORTAL_PROXY_USER"`)
+  expect(command).not.toMatch(/someone|password-of-the-proxy/)
 })
 
-test('files are named as they are seen from the folder of the run', () => {
+test('the curl command has file paths relative to the current folder', () => {
   const { ca } = filesWith({ ca: authority })
-  const named = (file: string) => network(lineFor(https, { ca: file }))
+  const named = (file: string) => network(commandFor(https, { ca: file }))
   expect(named(ca)).toBe(` --cacert '${ca}'`)
   const folder = process.cwd()
   process.chdir(ca.slice(0, ca.lastIndexOf('/')))
@@ -312,32 +319,35 @@ const hasCurl = await run('curl', ['--version']).then(
   () => false,
 )
 
-test.skipIf(!hasCurl)('curl repeats the request through proxy and private authority', async () => {
-  const plain = await serve(async (request, response) =>
-    answerJson(response, { url: request.url, body: await received(request) }),
-  )
-  const baseUrl = await secured(plain, forTarget, {
-    ca: authority,
-    requestCert: true,
-    rejectUnauthorized: true,
-  })
-  const proxy = await proxyServer('me:password-of-the-proxy')
-  const files = filesWith({ ca: authority, cert: forClient, key: privateKey })
-  const line = lineFor(baseUrl, {
-    ...files,
-    proxy: proxy.url.replace('//', '//me:password-of-the-proxy@'),
-  })
-  const { stdout } = await run('sh', ['-c', line], {
-    env: {
-      PATH: process.env.PATH,
-      NO_PROXY: '*',
-      PORTAL_CREDENTIAL: 'secret-of-the-host',
-      PORTAL_PROXY_USER: 'me:password-of-the-proxy',
-    },
-  })
-  expect(proxy.asked).toEqual([new URL(baseUrl).host])
-  expect(JSON.parse(stdout.slice(stdout.lastIndexOf('\r\n\r\n')))).toEqual({
-    url: path,
-    body: 'f=pjson&token=secret-of-the-host',
-  })
-})
+test.skipIf(!hasCurl)(
+  'the curl command works through a proxy and with a private certificate authority',
+  async () => {
+    const plain = await serve(async (request, response) =>
+      answerJson(response, { url: request.url, body: await received(request) }),
+    )
+    const baseUrl = await secured(plain, forTarget, {
+      ca: authority,
+      requestCert: true,
+      rejectUnauthorized: true,
+    })
+    const proxy = await proxyServer('me:password-of-the-proxy')
+    const files = filesWith({ ca: authority, cert: forClient, key: privateKey })
+    const command = commandFor(baseUrl, {
+      ...files,
+      proxy: proxy.url.replace('//', '//me:password-of-the-proxy@'),
+    })
+    const { stdout } = await run('sh', ['-c', command], {
+      env: {
+        PATH: process.env.PATH,
+        NO_PROXY: '*',
+        PORTAL_CREDENTIAL: 'secret-of-the-host',
+        PORTAL_PROXY_USER: 'me:password-of-the-proxy',
+      },
+    })
+    expect(proxy.asked).toEqual([new URL(baseUrl).host])
+    expect(JSON.parse(stdout.slice(stdout.lastIndexOf('\r\n\r\n')))).toEqual({
+      url: path,
+      body: 'f=pjson&token=secret-of-the-host',
+    })
+  },
+)

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { growing, patiently } from './patiently.ts'
 
-/** Answers what is listed, one after the other; throws what is an error. */
+/** Returns these answers one after the other, and throws errors. */
 function answering<T>(...answers: readonly (T | Error)[]) {
   let at = 0
   return vi.fn(async () => {
@@ -20,7 +20,7 @@ describe('patiently', () => {
     expect(ask).toHaveBeenCalledTimes(2)
   })
 
-  it('asks again after an error that may pass, and rejects at once with another', async () => {
+  it('retries after an error that may pass, and rejects at once with others', async () => {
     const mayPass = (error: unknown) => error === refusal
     expect(await patiently(answering<string>(refusal, 'made'), { mayPass })).toBe('made')
     const broken = answering(new Error('broken'), 'made')
@@ -28,7 +28,7 @@ describe('patiently', () => {
     expect(broken).toHaveBeenCalledTimes(1)
   })
 
-  it('ends after this many attempts: with the last error or the last answer', async () => {
+  it('ends after the maximum of attempts with the last error or answer', async () => {
     const twice = { times: 2, isDone: () => false }
     const ask = answering(refusal)
     await expect(patiently(ask, { ...twice, mayPass: () => true })).rejects.toBe(refusal)
@@ -36,7 +36,7 @@ describe('patiently', () => {
     expect(await patiently(answering(1, 2, 3), twice)).toBe(2)
   })
 
-  it('ends once the time is over, after the least number of attempts', async () => {
+  it('ends when the time is over, but not before the minimum of attempts', async () => {
     const ask = answering(undefined)
     await patiently(ask, { withinMs: 0, isDone: () => false })
     expect(ask).toHaveBeenCalledTimes(1)
@@ -44,7 +44,7 @@ describe('patiently', () => {
     expect(ask).toHaveBeenCalledTimes(3)
   })
 
-  it('pauses as the policy says of each attempt and its answer', async () => {
+  it('passes attempt and answer to pauseMs of the policy', async () => {
     const pauseMs = vi.fn(() => 1)
     const policy = { times: 3, isDone: () => false, mayPass: () => true, pauseMs }
     await patiently(answering<string>('late', refusal, 'later'), policy)
@@ -54,7 +54,7 @@ describe('patiently', () => {
     ])
   })
 
-  it('ends a pause where the signal is aborted', async () => {
+  it('ends a pause if the signal is aborted', async () => {
     const policy = { isDone: () => false, pauseMs: () => 60_000, signal: AbortSignal.abort() }
     const ask = answering(1)
     await expect(patiently(ask, policy)).rejects.toThrow(/abort/)
@@ -62,7 +62,7 @@ describe('patiently', () => {
 })
 
 describe('growing', () => {
-  it('doubles up to the longest', () => {
+  it('doubles the pause up to the maximum', () => {
     expect([1, 2, 3, 4, 5].map(growing(100, 1000))).toEqual([100, 200, 400, 800, 1000])
   })
 })

@@ -17,8 +17,8 @@ const countsBy = (count: (outcome: Outcome) => number): Counts =>
 const countOf = (several: readonly unknown[]): Counts =>
   countsBy((outcome) => several.filter((each) => each === outcome).length)
 
-/** A table of outcomes: each row a sign, a word and a number. */
-function tabled(text: string, row: (label: string) => RegExp): Counts {
+/** The counts in a table of outcomes: each row has a sign, a word and a number. */
+function tableCounts(text: string, row: (label: string) => RegExp): Counts {
   return countsBy((outcome) => {
     const { sign, word } = outcomeWords[outcome]
     const label = `${sign} ${word}`.replace(/[?.]/g, '\\$&')
@@ -26,8 +26,8 @@ function tabled(text: string, row: (label: string) => RegExp): Counts {
   })
 }
 
-/** Formats that count requirements, by what reads them back. */
-const ofRequirements: Readonly<Record<string, (results: Results) => Counts | Promise<Counts>>> = {
+/** Reads the counts of requirements back from each format. */
+const countsIn: Readonly<Record<string, (results: Results) => Counts | Promise<Counts>>> = {
   json: async (results) => {
     const { totals, requirements } = await readResults(await writeResults(temporaryFolder(), results))
     expect(totals).toEqual(countOf(requirements.map(({ outcome }) => outcome)))
@@ -35,10 +35,10 @@ const ofRequirements: Readonly<Record<string, (results: Results) => Counts | Pro
   },
   terminal: (results) => {
     const summary = terminal(results).split('\nSummary of ')[1] ?? ''
-    return tabled(summary.split('\n\n')[0] as string, (label) => new RegExp(`^ +${label} +(\\d+)$`, 'm'))
+    return tableCounts(summary.split('\n\n')[0] as string, (label) => new RegExp(`^ +${label} +(\\d+)$`, 'm'))
   },
   markdown: (results) =>
-    tabled(markdown(results), (label) => new RegExp(`^- \\*\\*${label}\\*\\* (\\d+)$`, 'm')),
+    tableCounts(markdown(results), (label) => new RegExp(`^- \\*\\*${label}\\*\\* (\\d+)$`, 'm')),
   html: (results) => {
     const page = html(results)
     const listed = [...page.matchAll(/<div class="req [^"]*" data-outcome="([a-z-]+)"/g)]
@@ -50,31 +50,28 @@ const ofRequirements: Readonly<Record<string, (results: Results) => Counts | Pro
   har: (results) => JSON.parse(har(results)).log._totals,
 }
 
-describe.each(Object.entries(occasions))('a run: %s', (_name, results) => {
-  test.each(Object.entries(ofRequirements))(
-    '%s counts the requirements as the results do',
-    async (_, read) => {
-      expect(await read(results)).toEqual(results.totals)
-    },
-  )
+describe.each(Object.entries(occasions))('reports of a run (%s)', (_name, results) => {
+  test.each(Object.entries(countsIn))('%s has the same counts as the results', async (_, read) => {
+    expect(await read(results)).toEqual(results.totals)
+  })
 })
 
-/** The rows of the table in that section of a page: the texts of their cells, as a reader sees them. */
+/** The visible text of each cell, by row, of the table in a section of a page. */
 function rowsOf(page: string, heading: string): string[][] {
   const section = page.slice(page.indexOf(`id="${heading}"`))
   const body = section.slice(section.indexOf('<tbody>'), section.indexOf('</tbody>'))
-  const seen = (cell: string): string =>
+  const visibleText = (cell: string): string =>
     cell
       .replace(/<span class="away">.*?<\/span>|<[^>]*>/g, ' ')
       .replace(/\s+/g, ' ')
       .trim()
   return body
     .split('</tr>')
-    .map((row) => row.split(/<\/t[hd]>/).map(seen))
+    .map((row) => row.split(/<\/t[hd]>/).map(visibleText))
     .filter(([head]) => head !== '')
 }
 
-test('the picture of coverage counts the requirements of each operation and kind', () => {
+test('the coverage matrix of the HTML report counts the requirements of each operation and kind', () => {
   const results = everything()
   const cells = html(results).matchAll(
     /<td class="([a-z-]+)"><a href="#operation=([a-z-]+)&amp;kind=(\w+)">.*?<small>(\d+)(?: of (\d+))?/g,
@@ -88,12 +85,12 @@ test('the picture of coverage counts the requirements of each operation and kind
   const kinds = new Set(results.requirements.map(({ operation, kind }) => `${operation} ${kind}`))
   expect(reported.length).toBeGreaterThanOrEqual(kinds.size)
   for (const { outcome, operation, kind, counts } of reported) {
-    const such = results.requirements.filter((each) => each.operation === operation && each.kind === kind)
-    expect(counts).toEqual([such.filter((each) => each.outcome === outcome).length, such.length])
+    const counted = results.requirements.filter((each) => each.operation === operation && each.kind === kind)
+    expect(counts).toEqual([counted.filter((each) => each.outcome === outcome).length, counted.length])
   }
 })
 
-test('each cell of a target and an operation says its worst outcome, and of how many requirements', () => {
+test('each cell of the comparison matrix shows the worst outcome and its number of requirements', () => {
   const several = Object.entries(occasions).filter(([name]) => name !== 'hostile')
   const comparison = compareResults(
     several.map(([name, results]) => ({ file: `${name}.json`, name: `${name} run`, results })),
@@ -104,11 +101,11 @@ test('each cell of a target and an operation says its worst outcome, and of how 
     const results = several.find(([name]) => head.startsWith(`${name} `))![1]
     const reported = cells.filter((cell) => cell !== '')
     const outcomesOf = [...byKey(results.requirements, ({ operation }) => operation).values()].map(
-      (those) => {
-        const ends = those.map(({ outcome }) => outcome)
-        const count = ends.filter((end) => end === worst(ends)).length
-        const { sign, word } = outcomeWords[worst(ends)]
-        return `${sign} ${word}${count < ends.length ? ` ${count}` : ''}`
+      (requirements) => {
+        const found = requirements.map(({ outcome }) => outcome)
+        const count = found.filter((outcome) => outcome === worst(found)).length
+        const { sign, word } = outcomeWords[worst(found)]
+        return `${sign} ${word}${count < found.length ? ` ${count}` : ''}`
       },
     )
     expect(reported.sort()).toEqual(outcomesOf.sort())

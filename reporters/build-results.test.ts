@@ -22,13 +22,13 @@ const creates = planOf('add-workspace/creates')
 const requirement = (results: ReturnType<typeof buildResults>, id: string) =>
   results.requirements.find((each) => each.id === id)
 
-test('what a profile can add appears only with a profile', () => {
+test('requirements of a profile are listed only if the target has a profile', () => {
   const withProfile = buildResults(measured({ target: { ...target, profile: 'arcgis' } }))
   expect(withProfile.requirements.map(({ id }) => id)).toEqual(whole.map(({ id }) => id))
   expect(requirements.length).toBeLessThan(whole.length)
 })
 
-test('every requirement appears in the order of the contract; one without a check is not tested', () => {
+test('all requirements are listed in the order of the contract; without a check they are not tested', () => {
   const results = buildResults(measured({ planned: [creates], checks: [checkOf('add-workspace/creates')] }))
   expect(results.requirements.map(({ id }) => id)).toEqual(requirements.map(({ id }) => id))
   expect(requirement(results, 'add-workspace/creates')?.outcome).toBe('passed')
@@ -47,7 +47,7 @@ test('every requirement appears in the order of the contract; one without a chec
   expect(results).not.toHaveProperty('errors')
 })
 
-test('a requirement takes the worst of its checks with its reason', () => {
+test('a requirement has the outcome and reason of its worst check', () => {
   const planned = [
     planOf('protocol/form-post:add-workspace'),
     planOf('protocol/form-post:sync-workspace', { outcome: 'not-applicable', reason: 'not in this release' }),
@@ -79,7 +79,7 @@ test('a requirement is not applicable only if all of its checks are', () => {
   expect(requirement(buildResults(one), 'add-workspace/creates')?.outcome).toBe('passed')
 })
 
-test('a planned check that never reported is not tested, and the results are not complete', () => {
+test('a planned check without a result is not tested, and the results are incomplete', () => {
   const ended = buildResults(measured({ planned: [creates], errors: ['broke'] }))
   expect(requirement(ended, 'add-workspace/creates')).toMatchObject({
     outcome: 'not-tested',
@@ -92,7 +92,7 @@ test('a planned check that never reported is not tested, and the results are not
   expect(interrupted).not.toHaveProperty('complete')
 })
 
-test('roles are put together over all checks and leave them', () => {
+test('observations of roles move from the checks to the results, merged', () => {
   const role = { operation: 'add-workspace', actor: 'hostMember' } as const
   const checks = [
     checkOf('add-workspace/creates', { roles: [{ ...role, observed: 'refused' }] }),
@@ -105,7 +105,7 @@ test('roles are put together over all checks and leave them', () => {
   expect(buildResults(measured({}))).not.toHaveProperty('roles')
 })
 
-test('observations are merged in the order of the plan and leave the checks', () => {
+test('observations move from the checks to the results, merged in the order of the plan', () => {
   const observed = (value: string): Observation => ({
     id: 'refusal-status',
     operation: 'add-workspace',
@@ -125,7 +125,7 @@ test('observations are merged in the order of the plan and leave the checks', ()
 const observation = (operation: 'add-workspace' | 'update-participant', observed: string) =>
   ({ id: 'equal-names', operation, question: 'Equal names?', observed }) as const
 
-test('what was both accepted and refused is reported as varying, with counts', () => {
+test('a case that was both accepted and refused is observed as "varies", with counts', () => {
   const observations = ['accepted', 'refused', 'accepted', 'kept'].map((end) =>
     observation('add-workspace', `a name: ${end}`),
   )
@@ -136,7 +136,7 @@ test('what was both accepted and refused is reported as varying, with counts', (
   ])
 })
 
-test('an operation that accepted nothing has no observations', () => {
+test('an operation without an accepted request has no observations', () => {
   const observations = [observation('add-workspace', 'refused'), observation('update-participant', 'refused')]
   const slicesOf = (accepted: number) => [[accepted, 4, 0]] as const
   const common = { times: [], slowest: [] }
@@ -162,7 +162,7 @@ function throttled(putOff?: Results['run']['putOff']): Results {
   return { ...plain, run: { ...plain.run, ...(putOff && { putOff }) } }
 }
 
-test('throttled requests of all rounds add up, with the slowest pace', () => {
+test('putOffTogether adds up the throttled requests of all rounds, with the slowest pace', () => {
   const rounds = [
     throttled({ throttled: 3, unavailable: 0, perSecond: 40 }),
     throttled(),
@@ -174,17 +174,17 @@ test('throttled requests of all rounds add up, with the slowest pace', () => {
   expect(putOffTogether([throttled(), throttled()])).toEqual({})
 })
 
-test('answers that showed a requirement add up, situation by situation', () => {
+test('looksTogether adds up the judged answers of a requirement, by situation', () => {
   const id = 'add-workspace/creates'
   const judged = resultsOf([checkOf(id)])
-  const looking = (looks?: RequirementResult['looks']): Results => ({
+  const withLooks = (looks?: RequirementResult['looks']): Results => ({
     ...judged,
     requirements: judged.requirements.map((requirement) => ({ ...requirement, ...(looks && { looks }) })),
   })
   const rounds = [
-    looking({ exchanges: 5, kept: 5, situations: { first: 3, 'after-refused': 2 } }),
-    looking(),
-    looking({ exchanges: 4, kept: 3, situations: { first: 4 } }),
+    withLooks({ exchanges: 5, kept: 5, situations: { first: 3, 'after-refused': 2 } }),
+    withLooks(),
+    withLooks({ exchanges: 4, kept: 3, situations: { first: 4 } }),
   ]
   expect(looksTogether(id, rounds)).toEqual({
     looks: { exchanges: 9, kept: 8, situations: { first: 7, 'after-refused': 2 } },

@@ -10,7 +10,7 @@ import { resultsOf } from './results.fixture.ts'
 const every = Number(process.env.EVERY ?? 30)
 const sample = faults.filter((_, at) => at % every === 0)
 
-/** The cards of a portal with that fault: how many, and which requirement heads the first. */
+/** The number of cards for a portal with this fault, and the requirement at the head of the first card. */
 async function cardsOf(fault: string) {
   const { checks } = await judgePortal({ faults: [fault], seed: 1, runs: 0 })
   const results = assembleResults({
@@ -25,14 +25,14 @@ async function cardsOf(fault: string) {
   return { count: cards.length, head: cards[0]?.findings[0].requirement.id }
 }
 
-test('a fault makes at most two cards, and the first names a requirement that it breaks, nine times of ten', async () => {
+test('nine of ten faults make at most two cards, the first headed by a broken requirement', async () => {
   const left = [...sample]
   const found: { id: string; count: number; head: string; breaks: readonly string[] }[] = []
   const worker = async (): Promise<void> => {
     for (let fault = left.pop(); fault !== undefined; fault = left.pop()) {
       const { id, breaks } = fault
       const { count, head } = await cardsOf(id)
-      // A quick run does not meet every fault.
+      // A quick run does not detect every fault.
       if (head !== undefined) found.push({ id, count, head, breaks })
     }
   }

@@ -32,7 +32,7 @@ const cardsOf = (...checks: CheckResult[]): string[][] =>
 
 const noRight = 'HTTP 200 with error 403: No right.'
 
-test('callers that an operation lets in wrongly are one card', () => {
+test('wrongly accepted callers of one operation share one card', () => {
   expect(
     cardsOf(
       finding('sync-workspace/refuses-non-designated:beside', { evidence: { actor: 'outsider' } }),
@@ -50,21 +50,21 @@ test('callers that an operation lets in wrongly are one card', () => {
   ])
 })
 
-test('operations that let in the same caller are one card, and none is where the caller is not known', () => {
-  const let_in = (id: CheckId, actor?: string) =>
+test('operations that wrongly accept the same caller share one card, unless the caller is unknown', () => {
+  const accepting = (id: CheckId, actor?: string) =>
     finding(id, actor === undefined ? {} : { evidence: { actor } })
   expect(
     cardsOf(
-      let_in('add-workspace/refuses-anonymous', 'anonymous'),
-      let_in('sync-workspace/refuses-anonymous', 'anonymous'),
+      accepting('add-workspace/refuses-anonymous', 'anonymous'),
+      accepting('sync-workspace/refuses-anonymous', 'anonymous'),
     ),
   ).toHaveLength(1)
   expect(
-    cardsOf(let_in('add-workspace/refuses-anonymous'), let_in('sync-workspace/refuses-anonymous')),
+    cardsOf(accepting('add-workspace/refuses-anonymous'), accepting('sync-workspace/refuses-anonymous')),
   ).toHaveLength(2)
 })
 
-test('a rule that names what is wrong with the answer heads those that only miss an acceptance', () => {
+test('a finding that marks the wrong field of the answer heads the card of refused requests', () => {
   const refusal = 'HTTP 200 with success: "true"'
   const [card, ...others] = cardsOf(
     refusedFor('protocol/form-post:add-workspace', 'add-workspace', refusal),
@@ -81,21 +81,21 @@ test('a rule that names what is wrong with the answer heads those that only miss
 
 test.each<[string, CheckId[], CheckId]>([
   [
-    'the rule that all operations share, where several refuse',
+    'the common rule, if several operations refuse',
     ['protocol/form-post:add-workspace', 'protocol/form-post:sync-workspace', 'add-workspace/creates'],
     'protocol/form-post:add-workspace',
   ],
   [
-    'the main rule of the operation, where one refuses ordinary requests',
+    'the main rule of the operation, if one operation refuses ordinary requests',
     ['protocol/form-post:add-workspace', 'add-workspace/name-limit-accepts', 'add-workspace/creates'],
     'add-workspace/creates',
   ],
   [
-    'the rule of the special value, where only that is refused',
+    'the rule of the special value, if only that value is refused',
     ['add-workspace/creates', 'add-workspace/name-limit-accepts'],
     'add-workspace/name-limit-accepts',
   ],
-])('a card of refusals is headed by %s', (_, ids, head) => {
+])('the head of a card of refusals is %s', (_, ids, head) => {
   const operationIn = (id: CheckId): OperationId =>
     id.includes('sync-workspace') ? 'sync-workspace' : 'add-workspace'
   const cards = cardsOf(...ids.map((id) => refusedFor(id, operationIn(id), noRight)))
@@ -103,7 +103,7 @@ test.each<[string, CheckId[], CheckId]>([
   expect(cards[0]?.[0]).toBe(head)
 })
 
-test('refusals in other words, wrong contents and wrong pages are causes of their own', () => {
+test('different refusals, wrong fields, wrong acceptances and wrong pages get separate cards', () => {
   const { operation: _, ...page } = failedCheck('add-workspace/creates', '').evidence![0]!
   const effect = { ...failedCheck('add-workspace/creates:read-back', 'not shown'), evidence: [page] }
   expect(
@@ -118,7 +118,7 @@ test('refusals in other words, wrong contents and wrong pages are causes of thei
   ).toEqual([2, 1, 1, 1, 1])
 })
 
-test('refusals that differ in ids alone are one cause', () => {
+test('refusals that differ only in ids share one card', () => {
   const words = (id: string) => `HTTP 200 with error 404: Item ${id} does not exist.`
   expect(
     cardsOf(
@@ -128,7 +128,7 @@ test('refusals that differ in ids alone are one cause', () => {
   ).toHaveLength(1)
 })
 
-test('consequences of an operation are one cause, whichever operations show them', () => {
+test('consequences of one operation share one card, whichever operations show them', () => {
   const showing = (id: CheckId, evidence: Partial<Evidence>) => finding(id, { evidence })
   expect(
     cardsOf(
@@ -146,7 +146,7 @@ test('consequences of an operation are one cause, whichever operations show them
   ])
 })
 
-test('the interplay of operations joins the card of the operation, and never heads it', () => {
+test('a lifecycle finding joins the card of its operation and is never the head', () => {
   const [card, ...others] = cardsOf(
     finding('lifecycle/consistent', { evidence: { operation: 'sync-workspace' } }),
     finding('sync-workspace/refuses-anonymous'),
@@ -154,7 +154,7 @@ test('the interplay of operations joins the card of the operation, and never hea
   expect([card, others]).toEqual([['sync-workspace/refuses-anonymous', 'lifecycle/consistent'], []])
 })
 
-test('what could not be judged counts at the card of the refusal that it met', () => {
+test('an inconclusive requirement is listed as blocked on the card of the same refusal', () => {
   const open = (id: CheckId, refusal: string): CheckResult => ({
     ...checkOf(id, { outcome: 'inconclusive', reason: 'the control was refused' }),
     evidence: refusedFor(id, 'add-workspace', refusal).evidence!,
@@ -167,7 +167,7 @@ test('what could not be judged counts at the card of the refusal that it met', (
       open('add-workspace/name-kept', noRight),
       open('add-workspace/description-kept', noRight),
       open('add-workspace/id-is-new', 'HTTP 500'),
-      // An accepted answer explains nothing, whatever it holds.
+      // An accepted answer does not explain why a check is inconclusive.
       { ...open('sync-workspace/starts', ''), evidence: accepted.evidence! },
     ]),
   )
@@ -177,7 +177,7 @@ test('what could not be judged counts at the card of the refusal that it met', (
   ])
 })
 
-test('cards that affect more come first; then what is waived, then advice', () => {
+test('failed cards come first, largest on top, then waived cards, then advice', () => {
   const advice = { ...finding('protocol/refusal-json:add-workspace'), outcome: 'warned' as const }
   const cards = findingsByCause(
     resultsOf([

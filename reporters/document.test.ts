@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { writeDocument } from './document.ts'
 
-it('is written through a pipe that stands there, and not in its place', async () => {
+it('writeDocument writes into an existing named pipe and does not replace the pipe', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'document-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'pipe')

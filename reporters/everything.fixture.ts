@@ -1,4 +1,4 @@
-/** Results that have something of everything that reports show. */
+/** Results with an example of everything that reports show. */
 import type { Evidence } from '../deployment/http/exchange.ts'
 import type { CheckResult } from '../runner/check-result.ts'
 import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
@@ -8,7 +8,7 @@ export const shortened = 'the text of 101 characters was shortened to 100 instea
 
 const place = 'https://staging.example.com/sharing/rest/portals/0Hb7/collaborations/23b54b57ca906d0b'
 
-/** A request of an actor with its answer, at a time of the run. */
+/** A request of an actor and its answer. */
 function exchangeOf(path: string, body: string, answer: string, others: Partial<Evidence> = {}): Evidence {
   const url = `${place}${path}`
   return {
@@ -94,7 +94,7 @@ const operationsOfForm = [
   'reassign-items',
 ] as const
 
-/** What was sent, in counts: some of it never, some of it slowly. */
+/** Counts of requests: some parameters were never sent, some answers were slow. */
 const exchanges: NonNullable<Results['exchanges']> = {
   boundsMs: [10, 100],
   sliceMs: 1000,
@@ -140,7 +140,7 @@ const exchanges: NonNullable<Results['exchanges']> = {
   ],
 }
 
-/** A run in which everything happened that can. */
+/** A filtered, incomplete run with every outcome, an observation, roles and an error. */
 export function everything(): Results {
   const results = resultsOf(
     [

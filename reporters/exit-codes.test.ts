@@ -20,76 +20,86 @@ const unclearAdvice = checkOf('protocol/content-type:add-workspace', {
 const usual: Gate = { interrupted: false, allowIncomplete: false, allowInconclusive: false, failOn: [] }
 
 const cases: [string, CheckResult[], Partial<Gate>, number][] = [
-  ['conformant', [passed], {}, 0],
+  ['a conformant run', [passed], {}, 0],
   ['a warning', [passed, warned], {}, 0],
-  ['a warning that counts', [passed, warned], { failOn: ['advice'] }, 1],
+  ['a warning with --fail-on advice', [passed, warned], { failOn: ['advice'] }, 1],
   [
-    'a warning that counts in an incomplete run',
+    'a warning with --fail-on advice in an incomplete run',
     [passed, warned, open],
     { failOn: ['advice'], allowIncomplete: true },
     1,
   ],
-  ['advice kept where it counts', [passed, advice], { failOn: ['advice'] }, 0],
-  ['a rule of the profile', [passed, ofProfile], {}, 0],
-  ['a rule of the profile that counts', [passed, ofProfile], { failOn: ['profile'] }, 1],
-  ['a failure', [passed, failed, open], { allowIncomplete: true }, 1],
-  ['something open', [passed, open], {}, 3],
-  ['something open, allowed', [passed, open], { allowIncomplete: true }, 0],
-  ['something inconclusive', [passed, unclear], {}, 3],
+  ['kept advice with --fail-on advice', [passed, advice], { failOn: ['advice'] }, 0],
+  ['a failed profile rule', [passed, ofProfile], {}, 0],
+  ['a failed profile rule with --fail-on profile', [passed, ofProfile], { failOn: ['profile'] }, 1],
+  ['a failure with --allow-incomplete', [passed, failed, open], { allowIncomplete: true }, 1],
+  ['a requirement that is not tested', [passed, open], {}, 3],
+  ['a requirement that is not tested, allowed', [passed, open], { allowIncomplete: true }, 0],
+  ['an inconclusive requirement', [passed, unclear], {}, 3],
   [
-    'something inconclusive, where what is not tested is allowed',
+    'an inconclusive requirement, if only not tested is allowed',
     [passed, unclear],
     { allowIncomplete: true },
     3,
   ],
-  ['something inconclusive, allowed', [passed, unclear], { allowInconclusive: true }, 0],
-  ['something open, where what is inconclusive is allowed', [passed, open], { allowInconclusive: true }, 3],
+  ['an inconclusive requirement, allowed', [passed, unclear], { allowInconclusive: true }, 0],
   [
-    'both in one requirement, one of them allowed',
+    'a requirement that is not tested, if only inconclusive is allowed',
+    [passed, open],
+    { allowInconclusive: true },
+    3,
+  ],
+  [
+    'not tested and inconclusive in one requirement, only not tested allowed',
     [passed, open, unclearBeside],
     { allowIncomplete: true },
     3,
   ],
   [
-    'both in one requirement, the other allowed',
+    'not tested and inconclusive in one requirement, only inconclusive allowed',
     [passed, open, unclearBeside],
     { allowInconclusive: true },
     3,
   ],
   [
-    'both in one requirement, both allowed',
+    'not tested and inconclusive in one requirement, both allowed',
     [passed, open, unclearBeside],
     { allowIncomplete: true, allowInconclusive: true },
     0,
   ],
-  ['advice that is inconclusive', [passed, unclearAdvice], {}, 0],
-  ['a failure beside what is inconclusive', [passed, failed, unclear], { allowInconclusive: true }, 1],
-  ['nothing passed, allowed', [open], { allowIncomplete: true }, 3],
-  ['nothing but advice passed, allowed', [advice, open], { allowIncomplete: true }, 3],
-  ['no requirement at all', [], { allowIncomplete: true }, 3],
-  ['interrupted', [passed, failed], { interrupted: true, allowIncomplete: true }, 130],
-  ['interrupted with stale waivers', [passed], { interrupted: true, staleWaivers: true }, 130],
-  ['stale waivers', [passed], { staleWaivers: true }, 2],
-  ['stale waivers beside a failure', [passed, failed], { staleWaivers: true }, 2],
+  ['inconclusive advice', [passed, unclearAdvice], {}, 0],
   [
-    'stale waivers beside something open, allowed',
+    'a failure and an inconclusive requirement, allowed',
+    [passed, failed, unclear],
+    { allowInconclusive: true },
+    1,
+  ],
+  ['nothing passed, with --allow-incomplete', [open], { allowIncomplete: true }, 3],
+  ['only advice passed, with --allow-incomplete', [advice, open], { allowIncomplete: true }, 3],
+  ['no requirements, with --allow-incomplete', [], { allowIncomplete: true }, 3],
+  ['an interrupted run', [passed, failed], { interrupted: true, allowIncomplete: true }, 130],
+  ['an interrupted run with stale waivers', [passed], { interrupted: true, staleWaivers: true }, 130],
+  ['stale waivers', [passed], { staleWaivers: true }, 2],
+  ['stale waivers and a failure', [passed, failed], { staleWaivers: true }, 2],
+  [
+    'stale waivers and a requirement that is not tested, allowed',
     [passed, open],
     { staleWaivers: true, allowIncomplete: true },
     2,
   ],
   ['a waived failure', [passed, waived], {}, 0],
-  ['a waived failure alone', [waived], { allowIncomplete: true }, 3],
-  ['waived advice where it counts', [passed, waivedAdvice], { failOn: ['advice'] }, 0],
+  ['only a waived failure, with --allow-incomplete', [waived], { allowIncomplete: true }, 3],
+  ['waived advice with --fail-on advice', [passed, waivedAdvice], { failOn: ['advice'] }, 0],
 ]
 
-test.each(cases)('%s', (_name, checks, gate, expected) => {
+test.each(cases)('exit code of %s', (_name, checks, gate, expected) => {
   expect(exitCodeOf(resultsOf(checks), { ...usual, ...gate })).toBe(expected)
 })
 
 test.each([
-  ['whose target went away', { run: { ...resultsOf([]).run, stopped: 'nothing more is sent' } }],
+  ['whose target stopped answering', { run: { ...resultsOf([]).run, stopped: 'nothing more is sent' } }],
   ['that was cut short', { complete: undefined }],
-])('a run %s is never 0', (_, others) => {
+])('the exit code of a run %s is never 0', (_, others) => {
   const gate = { ...usual, allowIncomplete: true, allowInconclusive: true }
   const results = { ...resultsOf([passed]), ...others } as ReturnType<typeof resultsOf>
   expect(exitCodeOf(results, gate)).toBe(3)
@@ -97,7 +107,7 @@ test.each([
   expect(exitCodeOf(nonConformant, gate)).toBe(1)
 })
 
-test('an error of the run outweighs everything', () => {
+test('an error of the run itself outweighs everything: exit code 4', () => {
   const results = resultsOf([passed, failed], { errors: ['broke'] })
   expect(exitCodeOf(results, { ...usual, interrupted: true, staleWaivers: true })).toBe(4)
 })

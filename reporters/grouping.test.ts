@@ -7,7 +7,7 @@ test.each([
   ['after 12345 ms', 'after 9876 ms'],
   ['a body of 97 bytes, after 3 ms', 'a body of 512 bytes, after 21 ms'],
   ['an id like 0f3a-5b7c-9d1e', 'an id like 1111-2222-3333'],
-])('%j and %j tell of one cause', (one, other) => {
+])('gistOf: %j and %j have the same cause', (one, other) => {
   expect(gistOf(one)).toBe(gistOf(other))
 })
 
@@ -16,6 +16,6 @@ test.each([
   ['101 characters', '251 characters'],
   ['workspace.id: missing', 'workspace.name: missing'],
   ['the first answer', 'the second answer'],
-])('%j and %j do not', (one, other) => {
+])('gistOf: %j and %j have different causes', (one, other) => {
   expect(gistOf(one)).not.toBe(gistOf(other))
 })

@@ -10,7 +10,7 @@ import type { Results } from './results.ts'
 
 const require = createRequire(import.meta.url)
 const schemas: Record<string, { $id: string }> = require('har-schema')
-// The schemas say min where they mean minimum, and more that the standard does not know: hence not strict.
+// Not strict, because the HAR schemas have unknown keywords, such as `min`.
 const ajv = new Ajv({ strict: false, allErrors: true })
 ajvFormats.default(ajv)
 ajv.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json'))
@@ -33,8 +33,8 @@ const request = {
   body: 'name=a+b%26&f=pjson',
 }
 
-describe.each(Object.entries(occasions))('a run: %s', (_name, results) => {
-  test('is valid by the schema of the format', () => {
+describe.each(Object.entries(occasions))('HAR report of a run (%s)', (_name, results) => {
+  test('is valid HAR', () => {
     validate(rendered(results))
     expect(validate.errors).toBeNull()
   })
@@ -51,13 +51,13 @@ describe.each(Object.entries(occasions))('a run: %s', (_name, results) => {
   })
 })
 
-test('the schema refuses an entry that is none', () => {
+test('the HAR schema refuses an entry without a request method', () => {
   const har = rendered(occasions.failing as Results)
   delete har.log.entries[0].request.method
   expect(validate(har)).toBe(false)
 })
 
-test('a request: its form as parameters, its query, its moment and its sender', () => {
+test('a HAR entry has form parameters, query, time, actor and class of the request', () => {
   const response = {
     status: 200,
     headers: { Location: '/b', 'content-type': 'application/json' },
@@ -91,7 +91,7 @@ test('a request: its form as parameters, its query, its moment and its sender', 
   })
 })
 
-test('without an answer the status is 0, and the reason is reported', () => {
+test('a request without an answer has status 0 and the reason as _error', () => {
   const { response, time } = entryOf({
     class: 'no-verdict',
     request,
@@ -101,7 +101,7 @@ test('without an answer the status is 0, and the reason is reported', () => {
   expect([response.status, response._error, time]).toEqual([0, 'no answer within 10 s', 0])
 })
 
-test.each([undefined, -5, Number.MAX_VALUE])('an exchange at %s ms has the moment of the run', (atMs) => {
+test.each([undefined, -5, Number.MAX_VALUE])('an exchange at %s ms has the start time of the run', (atMs) => {
   const evidence = { ...accepted, request, curl: '' }
   const { startedDateTime } = entryOf(atMs === undefined ? evidence : { ...evidence, atMs })
   expect(startedDateTime).toBe('2025-06-15T12:00:00.000Z')
@@ -112,11 +112,11 @@ test.each([
   ['http://[::1]:8080/a', 'http://[::1]:8080/a'],
   ['https://h.example/a#b#c', 'https://h.example/a#b%23c'],
   ['https://h.example/a?token=***&b=%20', 'https://h.example/a?token=***&b=%20'],
-])('the URL %s is written as %s', (url, written) => {
+])('URL %s is escaped as %s', (url, written) => {
   expect(entryOf({ ...accepted, request: { ...request, url }, curl: '' }).request.url).toBe(written)
 })
 
-test('a leap second is a moment', () => {
+test('a leap second as start time becomes second 59', () => {
   const results = resultsOf([failedCheck('add-workspace/creates', 'x')])
   const { log } = rendered({ ...results, run: { ...results.run, startedAt: '2016-12-31T23:59:60Z' } })
   expect(log.entries[0].startedDateTime).toBe('2016-12-31T23:59:59.000Z')

@@ -1,4 +1,4 @@
-/** Results in which every text that a target can have a say in tries to break out of the report. */
+/** Results in which every text from the target tries to break out of the report. */
 import type { Evidence } from '../deployment/http/exchange.ts'
 import type { CheckResult } from '../runner/check-result.ts'
 import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
@@ -6,7 +6,7 @@ import type { Results } from './results.ts'
 
 const attack = 'window.attacked=1;alert(1)'
 
-/** Each of these would run, load, lead away, mislead or be obeyed if it were written as it is. */
+/** Texts that would run, load, redirect or mislead if a report did not escape them. */
 export const attacks = [
   `</script><script>${attack}</script>`,
   `</style><script>${attack}</script>`,
@@ -32,7 +32,7 @@ export const attacks = [
   '=HYPERLINK("x") | a | b | $x^2$ <details>',
 ]
 
-/** All of them in one text. */
+/** All attacks in one text. */
 export const hostile = attacks.join('\n')
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -62,7 +62,7 @@ function hostileEvidence(url: string): Evidence[] {
   return [exchange(hostile, hostile), { ...broken, error: hostile }, exchange(fields, json)]
 }
 
-/** A check with the worst of the target in every text. */
+/** A check with all attacks in every text. */
 function hostileCheck(id: CheckResult['id'], outcome: CheckResult['outcome'], url: string): CheckResult {
   const { failure } = failedCheck(id, hostile)
   const found = {
@@ -106,10 +106,10 @@ function hostileRun(url: string): Results {
   )
 }
 
-/** A run against a target that means harm. */
+/** A run against a hostile target. */
 export const hostileResults: Results = hostileRun(`https://h.example/a?b=${hostile}`)
 
-/** The same run as somebody could write it who means harm, too: no text is what it should be. */
+/** The same run as a forged results file: fields that the suite fills are hostile too. */
 export function forgedResults(): Results {
   const { run, requirements, roles = [], ...others } = hostileRun(`javascript:${hostile}`)
   const strange: object = {

@@ -1,4 +1,4 @@
-/** Nothing that a target sends, or that somebody writes into results, acts in a document. */
+/** Reports and comparisons escape hostile texts from targets and from forged results files. */
 import { describe, expect, test } from 'vitest'
 import { historyHtml, historyMarkdown, historyOf, historyOnTerminal } from './compare/history.ts'
 import { everything } from './everything.fixture.ts'
@@ -7,11 +7,11 @@ import { anchorOf, filterAnchor, linkTo, html as tagged } from './html/markup.ts
 import {
   compared,
   comparisons,
-  consumed,
   forPeople,
   har,
   junit,
   outsideCode,
+  parsedJUnit,
   terminal,
   textOf,
 } from './rendering.fixture.ts'
@@ -23,7 +23,7 @@ import { plain } from './terminal/sheet.ts'
 const forged = forgedResults()
 const harmless = resultsOf([checkOf('add-workspace/creates'), failedCheck('add-workspace/timestamps', 'x')])
 
-/** A run that lacks something, and one on recorded traffic. */
+/** A run that lacks a configured actor or fixture. */
 const lacking = resultsOf([
   checkOf('add-workspace/creates', { outcome: 'not-tested', reason: 'missing', add: [hostile] }),
 ])
@@ -72,8 +72,8 @@ describe.each([
   ...documentsIn('terminal'),
   ['verbose report', terminal(forged, { verbose: true })],
   ['history', historyOnTerminal(history(forged), { width: 100, paint: plain })],
-])('terminal: %s', (_, text) => {
-  test('has no control, no direction mark and no half of a character', () => {
+])('terminal output with hostile texts (%s)', (_, text) => {
+  test('has no control characters, direction marks or lone surrogates', () => {
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u)
     expect(text.replaceAll(/\s/g, '')).toContain('user\\u{202e}gnp.exe')
   })
@@ -83,10 +83,10 @@ describe.each([
   ...documentsIn('markdown'),
   ['history', textOf(historyMarkdown(history(forged)))],
   ['statement', textOf(statement(forged, { command: hostile, files: [hostile] }))],
-])('markdown: %s', (_, text) => {
+])('Markdown with hostile texts (%s)', (_, text) => {
   const outside = outsideCode(text)
 
-  test('has no HTML, link, mention, heading, escape or command', () => {
+  test('has no HTML, links, mentions, headings, escapes or workflow commands from the texts', () => {
     expect(text).not.toMatch(/[\p{Cf}\p{Cs}\u0000-\u0009\u000b-\u001f\u007f-\u009f]/u)
     expect(outside.replace('![Verdict of the run](badge.svg)', '')).not.toMatch(
       /<(?!\/?(?:details|summary|br)\b)|[@#](?![# ])[\w/]|:\/\/|www\.|GH-|(?<!\\)\]\(/,
@@ -96,7 +96,7 @@ describe.each([
     expect(text).toMatch(/u\\?\{1b\\?\}/)
   })
 
-  test('has tables whose rows have the same number of cells', () => {
+  test('has the same number of cells in all rows of a table', () => {
     for (const table of outside.match(/^\|.*\n(\|.*\n)*/gm) ?? []) {
       const bars = table
         .trim()
@@ -119,34 +119,34 @@ const usual = tagsOf(forPeople.html(everything()))
 const own = /<(style|script)>[\s\S]*?<\/\1>/g
 
 describe.each([...documentsIn('html'), ['history', textOf(historyHtml(history(forged)))]])(
-  'html: %s',
+  'HTML with hostile texts (%s)',
   (_, page) => {
-    test('has no element that others do not have, and no attribute that acts', () => {
+    test('has only the usual elements, no attributes that run or load, and only internal links', () => {
       expect([...tagsOf(page)].filter((tag) => !usual.has(tag))).toEqual([])
       const tags = page.match(/<[a-z][^>]*>/gi) ?? []
       const names = tags.flatMap((tag) =>
         [...tag.replace(/"[^"]*"/g, '""').matchAll(/\s([^\s=>]+)(?==|[\s>])/g)].map(([, name]) => name),
       )
-      const acting = /^(on|style|src|srcdoc|action|formaction|autofocus)/i
-      expect(names.filter((name) => acting.test(name as string))).toEqual([])
+      const active = /^(on|style|src|srcdoc|action|formaction|autofocus)/i
+      expect(names.filter((name) => active.test(name as string))).toEqual([])
       const addresses = tags.flatMap((tag) => [...tag.matchAll(/\shref="([^"]*)"/g)].map(([, to]) => to))
       expect(addresses.filter((address) => !address?.startsWith('#'))).toEqual([])
     })
 
-    test('has the script and the style of every page, and spells out what misleads a reader', () => {
+    test('has only its own script and style, and escapes misleading characters', () => {
       expect(page.match(own)).toEqual(forPeople.html(harmless).match(own))
       expect(page.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u)
       expect(page).toContain('user\\u{202e}gnp.exe\\u{2066}\\u{200b}\\u{0}\\u{1b}[2J\\u{2028}\\u{d800}')
     })
 
-    test('has commands of one line', () => {
+    test('keeps each command on one line', () => {
       const commands = [...page.matchAll(/<code tabindex="0"[^>]*>([^<]*)<\/code>/g)]
       expect(commands.filter(([, text]) => /[\n\r\t]/.test(text as string))).toEqual([])
     })
   },
 )
 
-test.each(attacks)('text, attribute and link of a page: %j', (text) => {
+test.each(attacks)('HTML escapes %j in text, attribute and link', (text) => {
   const shown = tagged`<p title="${text}">${text}</p>`.toString()
   const [, attribute, content] = /^<p title="([^"]*)">([^<]*)<\/p>$/.exec(shown) as RegExpExecArray
   expect(attribute).toBe(content)
@@ -157,7 +157,7 @@ test.each(attacks)('text, attribute and link of a page: %j', (text) => {
   expect(filterAnchor({ operation: text })).toMatch(/^operation=[\w%.*+-]*$/)
 })
 
-test('JUnit: nothing ends an element or names a file or property', () => {
+test('JUnit escapes hostile texts: no extra elements, attachments or properties', () => {
   const xml = junit(hostileResults)
   expect(xml.match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]|\p{Cs}|\p{Cf}/u)).toBeNull()
   const checks = hostileResults.requirements.flatMap((requirement) => requirement.checks)
@@ -165,13 +165,13 @@ test('JUnit: nothing ends an element or names a file or property', () => {
   expect(xml).not.toMatch(/<!\[CDATA\[|\[\[(?:ATTACHMENT|\/)/i)
   expect(xml).toContain('\\u{1b}[31mred')
   expect(xml).toContain('\\u{fffe} \\u{ffff}')
-  const cases = consumed(hostileResults).suites.flatMap((suite) => suite.cases)
+  const cases = parsedJUnit(hostileResults).suites.flatMap((suite) => suite.cases)
   expect(cases.flatMap(({ attachments }) => attachments)).toEqual([])
   const outcomes = cases.flatMap(({ metadata }) => ('outcome' in metadata ? [metadata.outcome] : []))
   expect(outcomes.toSorted()).toEqual(checks.map(({ outcome }) => outcome).toSorted())
 })
 
-test('HAR: halves of characters are escapes, and nothing of a text is lost', () => {
+test('HAR escapes lone surrogates and keeps the whole text', () => {
   expect(har(hostileResults)).not.toMatch(/\p{Cs}/u)
   expect(JSON.parse(har(hostileResults)).log.entries[0].response.content.text).toBe(hostile)
 })

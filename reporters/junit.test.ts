@@ -3,13 +3,13 @@ import { XMLParser } from 'fast-xml-parser'
 import { describe, expect, test } from 'vitest'
 import { validateXML } from 'xmllint-wasm'
 import { occasions } from './occasions.fixture.ts'
-import { consumed, recorded, junit as rendered } from './rendering.fixture.ts'
+import { parsedJUnit, recorded, junit as rendered } from './rendering.fixture.ts'
 import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
 import type { Results } from './results.ts'
 
 const schema = readFileSync(new URL('junit-10.fixture.xsd', import.meta.url), 'utf8')
 
-/** Every test case, with its attributes and children. */
+/** The test cases of the JUnit report, with attributes and children. */
 function cases(results: Results) {
   const parser = new XMLParser({
     ignoreAttributes: false,
@@ -19,40 +19,40 @@ function cases(results: Results) {
   return testsuite.flatMap((suite: { testcase: object[] }) => suite.testcase)
 }
 
-describe.each(Object.entries({ ...occasions, recorded }))('a run: %s', (name, results) => {
-  test('is valid', async () => {
+describe.each(Object.entries({ ...occasions, recorded }))('JUnit report of a run (%s)', (name, results) => {
+  test('is valid by the JUnit schema', async () => {
     const xml = [{ fileName: `${name}.xml`, contents: rendered(results) }]
     const { errors } = await validateXML({ xml, schema: [schema] })
     expect(errors).toEqual([])
   })
 })
 
-describe.each(Object.entries(occasions))('a run: %s', (_name, results) => {
-  test('is read by a consumer with the counts of the checks', () => {
+describe.each(Object.entries(occasions))('JUnit report of a run (%s)', (_name, results) => {
+  test('has the counts of the checks in a JUnit parser', () => {
     const checks = results.requirements.flatMap((requirement) => requirement.checks)
     const having = (...outcomes: string[]) =>
       checks.filter(({ outcome }) => outcomes.includes(outcome)).length
-    const troubles = (results.errors?.length ?? 0) + (results.complete ? 0 : 1)
-    const { suites, total, failed, errors, passed, skipped } = consumed(results)
+    const runErrors = (results.errors?.length ?? 0) + (results.complete ? 0 : 1)
+    const { suites, total, failed, errors, passed, skipped } = parsedJUnit(results)
     const statuses = suites.flatMap((suite) => suite.cases.map(({ status }) => status))
     const counted = (status: string) => statuses.filter((each) => each === status).length
     const skips = having('not-tested', 'not-applicable', 'waived')
     expect({ total, failed, errors, passed, skipped }).toEqual({
-      total: checks.length + troubles - skips,
+      total: checks.length + runErrors - skips,
       failed: having('failed'),
-      errors: having('inconclusive') + troubles,
+      errors: having('inconclusive') + runErrors,
       passed: having('passed', 'warned'),
       skipped: skips,
     })
     expect([counted('FAIL'), counted('SKIP'), counted('PASS')]).toEqual([
-      having('failed', 'inconclusive') + troubles,
+      having('failed', 'inconclusive') + runErrors,
       skips,
       having('passed', 'warned'),
     ])
   })
 })
 
-test('the schema of the tests refuses what strict consumers refuse', async () => {
+test('the JUnit schema refuses what strict parsers refuse', async () => {
   const xml = rendered(occasions.failing as Results)
   const spoilt = [
     xml.replace('<testcase', '<testcase file="x"'),
@@ -67,7 +67,7 @@ test('the schema of the tests refuses what strict consumers refuse', async () =>
   }
 })
 
-test('a failure says what the contract says, what came, and how to see it again', () => {
+test('a failure shows requirement, request, expected and actual answer, and the command to repeat', () => {
   const results = resultsOf([failedCheck('add-workspace/refuses-guest', 'a guest\nwas accepted')])
   const [{ failure }] = cases(results)
   expect(failure['@_type']).toBe('failed')
@@ -88,18 +88,18 @@ test('a failure says what the contract says, what came, and how to see it again'
   }
 })
 
-test('an answer stands on its lines, however many words they have', () => {
+test('a long answer keeps its lines', () => {
   const body = 'ab '.repeat(200_000).trim()
   expect(rendered(resultsOf([failedCheck('add-workspace/creates', 'x', body)]))).toContain(body)
 })
 
-test('a failure names the test case that shows the same cause best', () => {
+test('a failure names the first test case with the same cause', () => {
   const results = resultsOf([
     failedCheck('add-workspace/refuses-guest:again', 'let in'),
     failedCheck('add-workspace/refuses-guest', 'let in'),
     failedCheck('add-workspace/name-limit-rejects', 'too long'),
   ])
-  const causes = consumed(results).suites.flatMap((suite) =>
+  const causes = parsedJUnit(results).suites.flatMap((suite) =>
     suite.cases.map(({ name, metadata }) => [name, (metadata as { cause?: string }).cause]),
   )
   expect(causes).toEqual([
@@ -110,7 +110,7 @@ test('a failure names the test case that shows the same cause best', () => {
   expect(cases(results)[0].failure['#text']).toContain('The same cause as add-workspace/refuses-guest\n')
 })
 
-test('a waiver is a reason to skip, with who answers for it and what was found', () => {
+test('a waived failure is skipped, with owner, reason and finding', () => {
   const waived = cases(occasions.waived as Results).find(
     (each: object) => 'skipped' in each && JSON.stringify(each).includes('"waived"'),
   )
@@ -120,8 +120,8 @@ test('a waiver is a reason to skip, with who answers for it and what was found',
   expect(waived['system-out']).toContain('Found:    a guest was accepted')
 })
 
-test('each test case has its requirement, level, section and outcome; each suite its target and seed', () => {
-  const { suites } = consumed(resultsOf([failedCheck('add-workspace/name-limit-accepts:100', 'x')]))
+test('a test case has requirement, level, section, outcome, target and seed as metadata', () => {
+  const { suites } = parsedJUnit(resultsOf([failedCheck('add-workspace/name-limit-accepts:100', 'x')]))
   const requirement = resultsOf([checkOf('add-workspace/name-limit-accepts')]).requirements[0]
   expect(suites[0]?.cases[0]?.metadata).toMatchObject({
     requirement: 'add-workspace/name-limit-accepts',
@@ -133,7 +133,7 @@ test('each test case has its requirement, level, section and outcome; each suite
   })
 })
 
-test('a requirement that no check proves is skipped, not passed over', () => {
+test('a requirement without a check is a skipped test case', () => {
   const [requirement] = resultsOf([checkOf('add-workspace/creates')]).requirements
   const bare = {
     ...requirement!,
@@ -145,8 +145,8 @@ test('a requirement that no check proves is skipped, not passed over', () => {
   expect(skipped['@_message']).toBe('no check proves it yet')
 })
 
-test('each finding about clients is a test case, and a note is none that fails', () => {
-  const { suites, failed } = consumed(recorded)
+test('each finding about clients fails a test case, each note passes', () => {
+  const { suites, failed } = parsedJUnit(recorded)
   const cases = suites.find(({ name }) => name.startsWith('Client'))?.cases ?? []
   const name = 'client/required-parameter:update-task-run'
   expect(failed).toBe(2)
@@ -158,12 +158,12 @@ test('each finding about clients is a test case, and a note is none that fails',
   expect(rendered(resultsOf([]))).not.toContain('no conforming server')
 })
 
-test('the times add up to the run, although checks wait beside each other', () => {
+test('the times of parallel checks add up to the duration of the run', () => {
   const checks = Array.from({ length: 200 }, (_, at) =>
     checkOf(`protocol/form-post:case-${at}`, { durationMs: 5000 }),
   )
   const results = resultsOf([...checks, checkOf('add-workspace/creates', { durationMs: 1000 })])
-  const { suites } = consumed(results)
+  const { suites } = parsedJUnit(results)
   const sum = suites.flatMap(({ cases }) => cases).reduce((all, { duration }) => all + duration, 0)
   expect(sum).toBeGreaterThan(results.run.durationMs * 0.9)
   expect(sum).toBeLessThan(results.run.durationMs * 1.1)

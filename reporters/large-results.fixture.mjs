@@ -1,4 +1,4 @@
-/** A process that renders results of 50,000 checks, copies of those in a file: prints sizes, times and its peak of memory as JSON. */
+/** Renders results of 50,000 checks, copied from the checks in a file. Prints sizes, times and peak memory as JSON. */
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const checks = few.requirements.flatMap((requirement) => requirement.checks)
 const passed = checks.find(({ outcome }) => outcome === 'passed')
 const others = checks.filter(({ outcome }) => outcome !== 'passed')
 const [exchange] = checks.flatMap(({ evidence = [] }) => evidence)
-/** Of this many checks one is not passed. */
+/** One check in this many is not passed. */
 const rarity = 50
 const name = 'a'.repeat(500)
 
@@ -39,7 +39,7 @@ const results = {
   ...few,
   requirements: few.requirements.map((requirement) => ({
     ...requirement,
-    // Made anew whenever they are looked at: what is measured is what the reports keep of them.
+    // Created on each access, so that the measured memory is what the reports keep.
     get checks() {
       return Array.from({ length: each }, (_, at) => copyOf(requirement.id, at))
     },

@@ -16,7 +16,7 @@ interface Measured {
   readonly measured: Readonly<Record<string, { bytes: number; ms: number; peakMiB: number }>>
 }
 
-/** A requirement of each outcome; all others passed. */
+/** One requirement of each outcome; all others passed. */
 const few = wholeResults([
   failedCheck('add-workspace/refuses-guest', 'a guest was accepted'),
   waivedCheck('add-workspace/name-kept'),
@@ -27,10 +27,10 @@ const few = wholeResults([
 ])
 
 const mostMiB = 300
-/** So little that a report which collects its pieces does not get through. */
+/** Too little for a report that collects its pieces before it writes them. */
 const heapMiB = 128
 
-test('results of 50,000 checks are rendered to every format within 300 MiB of memory', {
+test('every format renders 50,000 checks within 300 MiB of memory', {
   timeout: 300_000,
 }, async () => {
   const file = join(temporaryFolder(), 'results.json')

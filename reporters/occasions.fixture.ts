@@ -1,4 +1,4 @@
-/** Results of runs that ended in every way, for tests that hold for each report. */
+/** Results of runs, one for each way in which a run ends, for the tests of every report. */
 import type { CheckResult } from '../runner/check-result.ts'
 import { hostileResults } from './hostile.fixture.ts'
 import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
@@ -46,7 +46,7 @@ const withoutEnd = (results: Results): Results => {
   return others
 }
 
-/** By the way in which the run ended. */
+/** The results, by the way in which the run ended. */
 export const occasions: Readonly<Record<string, Results>> = {
   conformant: resultsOf(passed),
   failing: resultsOf(failing),

@@ -1,4 +1,4 @@
-/** Every document as a text, as tests read it. */
+/** Renders reports and comparisons as text, for tests. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ export const terminal = (
 /** The reports for people. */
 export const forPeople = { terminal, markdown, html } as const
 
-/** The results as files that are compared. */
+/** The comparison of the results, each as a file. */
 export const compared = (...several: readonly Results[]): Comparison =>
   compareResults(several.map((results, at) => ({ file: `runs/${at}.json`, results })))
 
@@ -43,7 +43,7 @@ export const comparisons = {
   html: (comparison: Comparison, asMatrix: boolean): string => textOf(comparisonHtml(comparison, asMatrix)),
 } as const
 
-/** What GitHub makes into HTML and links: all that is in no code. */
+/** Markdown without its code: the part in which GitHub renders HTML and links. */
 export const outsideCode = (text: string): string =>
   text
     .replace(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm, '')
@@ -59,21 +59,21 @@ export const visible = (markup: string): string =>
     .replace(/&quot;/g, '"')
     .replace(/\s+/g, ' ')
 
-/** A folder for the test that is running. */
+/** A folder for the current test, removed at its end. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pc-reports-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   return folder
 }
 
-/** The JUnit report as a program reads it that shows such files to people. */
-export function consumed(results: Results) {
+/** The JUnit report as a parser of CI tools reads it. */
+export function parsedJUnit(results: Results) {
   const file = join(temporaryFolder(), 'junit.xml')
   writeFileSync(file, junit(results))
   return readJUnit({ type: 'junit', files: [file] })
 }
 
-/** Findings about clients: two that differ only in what was sent, and a note. */
+/** A finding about clients. */
 const finding = {
   id: 'client/required-parameter',
   level: 'finding' as const,

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true }))
 
-test('what is written is read back; complete stands last, and no temporary file is left', async () => {
+test('readResults returns what writeResults wrote; complete is last; no temporary file remains', async () => {
   const { format, ...others } = resultsOf([
     checkOf('add-workspace/creates'),
     failedCheck('add-workspace/id-is-new', 'x'),
@@ -26,7 +26,7 @@ test('what is written is read back; complete stands last, and no temporary file 
   expect(await readdir(join(directory, 'new', 'out'))).toEqual(['results.json'])
 })
 
-test('what does not fit the schema is not written, and the file that stood there stays', async () => {
+test('writeResults refuses invalid results and keeps the old file', async () => {
   const file = await writeResults(directory, resultsOf([checkOf('add-workspace/creates')]))
   const before = await readFile(file, 'utf8')
   const wrong = resultsOf([checkOf('add-workspace/creates', { requests: -1 })])
@@ -36,7 +36,7 @@ test('what does not fit the schema is not written, and the file that stood there
   expect(await readFile(file, 'utf8')).toBe(before)
 })
 
-test('a directory that cannot be made is named', async () => {
+test('writeResults names the file if its folder cannot be created', async () => {
   const blocked = join(directory, 'a-file')
   await writeFile(blocked, '')
   await expect(writeResults(blocked, resultsOf([]))).rejects.toThrow(
@@ -48,13 +48,13 @@ test.each([
   ['not json', /is not JSON; did it come from/],
   ['{"formatVersion":2}', /has format version 2; this version reads format version 1/],
   ['{"formatVersion":1}', /is no results\.json of portal-conformance:\n {2}format: missing/],
-])('a file that holds %s is refused', async (content, message) => {
+])('readResults refuses a file with %s', async (content, message) => {
   const file = join(directory, 'results.json')
   await writeFile(file, content)
   await expect(readResults(file)).rejects.toThrow(message)
 })
 
-test('a missing file is refused', async () => {
+test('readResults refuses a missing file', async () => {
   await expect(readResults(join(directory, 'none.json'))).rejects.toThrow(
     /none\.json: cannot be read: there is no such file/,
   )

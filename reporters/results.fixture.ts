@@ -1,4 +1,4 @@
-/** Checks, plans and results as a run would have them, for the tests of the reporters. */
+/** Checks, plans and results for the tests of the reporters. */
 import type { CheckId, CheckResult } from '../runner/check-result.ts'
 import type { PlannedCheck } from '../runner/plan.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'
@@ -6,11 +6,11 @@ import { judgedBy, type RequirementId, requirementOf, requirementsFor } from '..
 import { assembleResults } from './build-results.ts'
 import type { JudgedCheck, Results, Waiver } from './results.ts'
 
-/** The ids of checks in these tests name the operation after the colon, where there are several. */
+/** The operation after the colon in a check id, if any. */
 const operationIn = (id: CheckId): OperationId | undefined =>
   operationIds.find((operation) => operation === id.split(':')[1])
 
-/** A check that passed with one request, unless the test says otherwise. */
+/** A check that passed with one request, with changes. */
 export function checkOf(id: CheckId, others: Partial<CheckResult> = {}): CheckResult {
   const requirement = id.split(':')[0] as RequirementId
   return {
@@ -33,7 +33,7 @@ export function planOf(id: CheckId, without?: PlannedCheck['without']): PlannedC
   return without === undefined ? plan : { ...plan, without }
 }
 
-/** A failed check; the target's part of it is `body`. */
+/** A failed check; `body` is the target's answer. */
 export function failedCheck(id: CheckId, message: string, body = '{"success":true}'): CheckResult {
   const { operation } = checkOf(id)
   return checkOf(id, {
@@ -65,14 +65,14 @@ export function failedCheck(id: CheckId, message: string, body = '{"success":tru
   })
 }
 
-/** A failed check of a request that was refused for that reason: findings with different reasons have different causes. */
+/** A failed check of a request that was refused for this reason: different reasons are different causes. */
 export function refusedCheck(id: CheckId, refusal: string, body?: string): CheckResult {
   const check = failedCheck(id, `a valid request was not accepted in ${id}`, body)
   const evidence = check.evidence?.map((each) => ({ ...each, class: 'refused' as const, refusal })) ?? []
   return { ...check, evidence }
 }
 
-/** Results of the requirements that the checks prove, and of no others. */
+/** Results with only the requirements of these checks. */
 export function resultsOf(checks: readonly JudgedCheck[], others: Partial<Results> = {}): Results {
   const run = {
     id: 'pc-0a1b2c3d',
@@ -104,12 +104,12 @@ export function resultsOf(checks: readonly JudgedCheck[], others: Partial<Result
   return { ...results, run, ...others }
 }
 
-/** The ids of a check of every requirement; one an operation where it speaks of all. */
+/** A check id for every requirement; one per operation for common requirements. */
 const wholeIds: readonly CheckId[] = requirementsFor('none').flatMap(({ id, operation }) =>
   operation === 'protocol' ? operationIds.map((each) => `${id}:${each}` as const) : [id],
 )
 
-/** Everything passed, but for the checks that are given. */
+/** Results in which every check passed, except the given checks. */
 export function wholeResults(changed: readonly JudgedCheck[] = [], others: Partial<Results> = {}): Results {
   const ids = changed.map(({ id }) => id)
   const passed = wholeIds.filter((id) => !ids.includes(id)).map((id) => checkOf(id))
@@ -118,12 +118,12 @@ export function wholeResults(changed: readonly JudgedCheck[] = [], others: Parti
 
 const waiver: Waiver = { reason: 'known', owner: 'portal team', expires: '2999-12-31' }
 
-/** A check that failed and was waived. */
+/** A check whose failure is waived. */
 export function waivedCheck(id: CheckId): JudgedCheck {
   return { ...failedCheck(id, 'broken'), outcome: 'waived', reason: 'waived', waiver }
 }
 
-/** A check of an outcome that needs a reason. */
+/** A check with an outcome and its reason. */
 export function openCheck(
   id: CheckId,
   outcome: CheckResult['outcome'],

@@ -20,7 +20,7 @@ test.each([
   ['  indented ', 'indented'],
   ['a\n# b\u001b', 'a\\\\u\\{a\\}<code>#</code> b\\\\u\\{1b\\}'],
   ['x'.repeat(3000), `${'x'.repeat(2000)}… (3000 characters in all; results.json holds them)`],
-])('prose %j is %j', (text, written) => {
+])('prose escapes %j as %j', (text, written) => {
   expect(prose(text)).toBe(written)
 })
 
@@ -30,10 +30,10 @@ test.each([
   ['``a', '``` ``a ```'],
   ['', '`  `'],
   ['a\nb', '`a\\u{a}b`'],
-])('a span of code %j is %j', (text, written) => {
+])('code writes %j as %j', (text, written) => {
   expect(code(text)).toBe(written)
 })
 
-test('a block keeps its lines and nothing that a terminal obeys', () => {
+test('fenced keeps lines and escapes terminal controls', () => {
   expect(fenced('a\r\n\tb\u001b[0m', 'sh')).toBe('```sh\na\n  b\\u{1b}[0m\n```')
 })

@@ -1,4 +1,4 @@
-/** A verdict on a part of the operations says so, in every document. */
+/** Every document says if the verdict covers only a part of the operations. */
 import { expect, test } from 'vitest'
 import type { CheckId, CheckResult } from '../runner/check-result.ts'
 import type { Comparison } from '../schemas/types/comparison.ts'
@@ -14,7 +14,7 @@ import { statement } from './statement/statement.ts'
 import { plain } from './terminal/sheet.ts'
 import { verdictSentence, verdictWords } from './verdict.ts'
 
-const notHere = (['reassign-items', 'update-task-run'] as const).flatMap((id) =>
+const notApplicable = (['reassign-items', 'update-task-run'] as const).flatMap((id) =>
   operationOf(id).requirements.map((each) =>
     openCheck(each.id as CheckId, 'not-applicable', `"${id}" appeared in a later release`),
   ),
@@ -22,33 +22,33 @@ const notHere = (['reassign-items', 'update-task-run'] as const).flatMap((id) =>
 
 const older = { ...wholeResults().target, version: '10.7' }
 const hosted = { baseUrl: older.baseUrl, edition: 'hosted', profile: 'none' }
-const part = wholeResults(notHere, { target: older })
+const part = wholeResults(notApplicable, { target: older })
 const lack = 'release 10.7 has no reassign-items and no update-task-run'
 
 const partial = (check: CheckResult, target: Results['target'] = older): Results =>
-  resultsOf([checkOf('add-workspace/creates'), ...notHere, check], { target })
+  resultsOf([checkOf('add-workspace/creates'), ...notApplicable, check], { target })
 
-test.each<[Results, string, string]>([
-  [part, 'conformant for 5 of 7 operations', `Conformant for 5 of 7 operations: ${lack}. `],
+test.each<[string, Results, string]>([
+  ['conformant for 5 of 7 operations', part, `Conformant for 5 of 7 operations: ${lack}. `],
   [
-    { ...part, target: hosted },
     'conformant for 5 of 7 operations',
+    { ...part, target: hosted },
     'Conformant for 5 of 7 operations: the hosted edition has no reassign-items and no update-task-run. ',
   ],
   [
-    partial(failedCheck('add-workspace/name-kept', 'changed')),
     'non-conformant, 5 of 7 operations judged',
+    partial(failedCheck('add-workspace/name-kept', 'changed')),
     `Non-conformant: 1 of 2 must and implied requirements that apply failed. 5 of 7 operations were judged: ${lack}.`,
   ],
   [
-    partial(openCheck('add-workspace/name-kept', 'not-tested')),
     'incomplete, 5 of 7 operations judged',
+    partial(openCheck('add-workspace/name-kept', 'not-tested')),
     `Incomplete: nothing failed and 1 of 2 must and implied requirements that apply passed, but 1 not tested. 5 of 7 operations were judged: ${lack}.`,
   ],
-  // What is not applicable for another reason is no matter of the release.
-  [wholeResults(notHere), 'conformant', 'Conformant: '],
-  [wholeResults(), 'conformant', 'Conformant: '],
-])('%#', (results, words, beginning) => {
+  // The operations are not applicable for another reason than the release.
+  ['conformant', wholeResults(notApplicable), 'Conformant: '],
+  ['conformant', wholeResults(), 'Conformant: '],
+])('verdict %#: "%s"', (words, results, beginning) => {
   expect(verdictWords(results)).toBe(words)
   expect(verdictSentence(results).startsWith(beginning)).toBe(true)
 })
@@ -74,7 +74,7 @@ test.each<[string, () => string | Promise<string>]>([
   ['comparison in Markdown', () => comparisons.markdown(comparison, false)],
   ['comparison in HTML', () => comparisons.html(comparison, false)],
   ['comparison in JSON', () => JSON.stringify(comparison)],
-])('%s: which operations, and why not the others', async (_, render) => {
+])('%s: says how many operations were judged, and why the others were not', async (_, render) => {
   const text = await render()
   // A page begins its sentences with a capital letter.
   expect(text.toLowerCase()).toContain(lack)
@@ -89,11 +89,11 @@ test.each<[string, string]>([
   ['history on a terminal', historyOnTerminal(history, { width: 400, paint: plain })],
   ['history in Markdown', textOf(historyMarkdown(history))],
   ['history in HTML', textOf(historyHtml(history))],
-])('%s: how many operations', (_, text) => {
+])('%s: says how many operations were judged', (_, text) => {
   expect(text).toContain('conformant for 5 of 7 operations')
 })
 
-test('a fleet in which some lack operations is not simply conformant, and one that covers all is', () => {
+test('a fleet is conformant without restriction only if all targets have all operations', () => {
   const partly = '3 of them for a part of the operations only.'
   expect(wide(fleet, true)).toContain(`All 12 targets are conformant, ${partly}`)
   expect(wide(compareResults(many.slice(3)), true)).not.toContain('operations only')
@@ -108,29 +108,29 @@ const untested = checkOf('delete-collaboration/deletes', { outcome: 'not-tested'
 const advice = checkOf('update-federation/bad-input', { outcome: 'warned', reason: 'why' })
 const of = (count: number) => `of ${count} must and implied requirements that apply`
 
-test.each<[CheckResult[], string]>([
-  [[passed, advice], `Conformant: 1 ${of(1)} passed.`],
-  [[passed, waived], `Conformant: 1 ${of(2)} passed, 1 waived.`],
-  [[passed, failed], `Non-conformant: 1 ${of(2)} failed.`],
-  [[failed, waived, untested], `Non-conformant: 1 ${of(3)} failed; 1 not tested, 1 waived.`],
+test.each<[string, CheckResult[]]>([
+  [`Conformant: 1 ${of(1)} passed.`, [passed, advice]],
+  [`Conformant: 1 ${of(2)} passed, 1 waived.`, [passed, waived]],
+  [`Non-conformant: 1 ${of(2)} failed.`, [passed, failed]],
+  [`Non-conformant: 1 ${of(3)} failed; 1 not tested, 1 waived.`, [failed, waived, untested]],
   [
-    [passed, open, untested, waived],
     `Incomplete: nothing failed and 1 ${of(4)} passed, but 1 inconclusive, 1 not tested, 1 waived.`,
+    [passed, open, untested, waived],
   ],
-  [[untested], 'Incomplete: nothing passed, so nothing is proved; 1 not tested.'],
-  [[waived], 'Incomplete: nothing passed, so nothing is proved; 1 waived.'],
-])('%#', (checks, sentence) => {
+  ['Incomplete: nothing passed, so nothing is proved; 1 not tested.', [untested]],
+  ['Incomplete: nothing passed, so nothing is proved; 1 waived.', [waived]],
+])('verdictSentence: %s', (sentence, checks) => {
   expect(verdictSentence(resultsOf(checks))).toBe(sentence)
 })
 
-test('where no answer came from a portal, it asks to check the base URL', () => {
+test('verdictSentence asks to check the base URL if no answer came from a portal', () => {
   expect(verdictSentence(resultsOf([open, untested]))).toMatch(
     /nothing is proved; 1 inconclusive, 1 not tested\. No answer came from a portal.*check the base URL/,
   )
   expect(verdictSentence(resultsOf([passed, open]))).not.toContain('check the base URL')
 })
 
-test('of recorded traffic it says why the exit code is another one', () => {
+test('verdictSentence explains exit code 1 by findings about clients in recorded traffic', () => {
   const results = resultsOf([passed, untested])
   const withClients = (...levels: ('finding' | 'note')[]) => {
     const client = levels.map((level) => ({ level }))

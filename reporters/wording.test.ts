@@ -4,7 +4,7 @@ import { lacking } from '../runner/plan.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import { wordsFor } from './wording.ts'
 
-it('has words for everything that a check of the suite can lack', async () => {
+it('wordsFor has words for every actor, fixture and effect that a check can lack', async () => {
   const nothing = {
     ...configurationFor('http://127.0.0.1:1/rest', { http: { concurrency: 1 } }),
     effects: [],
@@ -21,9 +21,9 @@ it.each([
   ['actors.hostMember.credential', 'a credential that works'],
   ['fixtures.group', 'groups of the host that workspaces may be linked to'],
   ['effects.sync-workspace', 'runs syncs of workspaces of the fixture provider'],
-])('says what %s is', (key, words) => expect(wordsFor(key)).toBe(words))
+])('wordsFor explains %s', (key, words) => expect(wordsFor(key)).toBe(words))
 
 it.each(['actors.no-one', 'fixtures.constructor', 'effects.everything', 'toString', ''])(
-  'has no words for %j',
+  'wordsFor has no words for %j',
   (key) => expect(wordsFor(key)).toBeUndefined(),
 )

@@ -14,16 +14,16 @@ ajvFormats.default(strict)
 strict.addVocabulary([...annotations])
 strict.addSchema(schemaNames.map(schemaOf))
 
-it('names exactly the schema files of this folder', () => {
+it('schemaNames lists exactly the schema files of this folder', () => {
   const files = readdirSync(new URL('.', import.meta.url)).filter((file) => file.endsWith('.schema.json'))
   expect(files.map((file) => file.replace('.schema.json', '')).sort()).toEqual([...schemaNames].sort())
 })
 
-describe.each(schemaNames)('%s', (name) => {
+describe.each(schemaNames)('schema %s', (name) => {
   const schema = schemaOf(name)
   const places = placesOf(schema)
 
-  it('is a schema of JSON Schema 2020-12 under its own address, and compiles strictly', () => {
+  it('is a JSON Schema 2020-12 with its own $id and compiles in strict mode', () => {
     expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
     expect(schema.$id).toBe(`https://portal-conformance.example/schemas/${name}.schema.json`)
     expect(strict.validateSchema(schema), strict.errorsText()).toBe(true)
@@ -37,7 +37,7 @@ describe.each(schemaNames)('%s', (name) => {
     expect(fields.filter((place) => !place.schema.description).map(({ pointer }) => pointer)).toEqual([])
   })
 
-  it('keeps its own examples and defaults', () => {
+  it('accepts its own examples and defaults', () => {
     for (const { pointer, schema: place } of places) {
       const validate = strict.compile({ $ref: `${schema.$id}#${pointer}` })
       const given = [...(place.examples ?? []), ...('default' in place ? [place.default] : [])]
@@ -47,10 +47,10 @@ describe.each(schemaNames)('%s', (name) => {
   })
 })
 
-describe.each(operationIds)('the request of %s', (id) => {
+describe.each(operationIds)('request schema of %s', (id) => {
   const { properties = {}, required = [] } = schemaOf(`${id}.request`)
 
-  it('has the parameters of the operation, each as required as the contract says', () => {
+  it('has the parameters of the operation, with the same ones required', () => {
     const { parameters } = operationOf(id)
     const presences = Object.entries(properties).map(([name, schema]) => [name, schema['x-presence']])
     expect(presences).toEqual(parameters.map(({ name, presence }) => [name, presence]))
@@ -58,7 +58,7 @@ describe.each(operationIds)('the request of %s', (id) => {
     expect(required).toEqual(needed.map(({ name }) => name))
   })
 
-  it('asks for pjson, and says how each array is written', () => {
+  it('requires f=pjson and has a form notation for each array', () => {
     expect(properties.f?.const).toBe('pjson')
     for (const property of Object.values(properties)) {
       expect('x-form' in property).toBe(property.type === 'array')
@@ -71,11 +71,11 @@ describe.each(operationIds)('the request of %s', (id) => {
   })
 })
 
-describe('lists that other rooms own too', () => {
+describe('lists that are repeated in schemas', () => {
   const configuration = schemaOf('configuration').properties ?? {}
   const results = schemaOf('results').$defs ?? {}
 
-  it('are those of the contract', () => {
+  it('have the operations, outcomes and kinds of rules of the sources', () => {
     expect(schemaOf('operation').enum).toEqual(operationIds)
     const { effects, target } = configuration
     for (const entry of [effects?.else?.items?.else, target?.properties?.offers?.items]) {
@@ -87,13 +87,13 @@ describe('lists that other rooms own too', () => {
     expect(schemaOf('comparison').$defs?.outcomes?.items?.enum).toEqual([...outcomes, null])
   })
 
-  it('of actors are those of the configuration', () => {
+  it('have the actors of the configuration', () => {
     expect(schemaOf('fixtures').$defs?.actor?.enum).toEqual(
       Object.keys(configuration.actors?.properties ?? {}),
     )
   })
 
-  it('take every requirement id', () => {
+  it('accept every requirement id and check id', () => {
     const idOf = (definition: JsonSchema | undefined) =>
       new RegExp(definition?.properties?.id?.pattern as string, 'u')
     for (const { id } of requirements) {

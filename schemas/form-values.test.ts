@@ -12,7 +12,7 @@ function arbitraryOf(property: JsonSchema): fc.Arbitrary<unknown> {
   if (property.format !== undefined) return fc.constantFrom(...(property.examples ?? []))
   if (property.type === 'integer') return fc.oneof(fc.maxSafeInteger(), fc.constant(1e21))
   if (property.type !== 'array') return text
-  // The contract joins ids by commas, so that no id holds one.
+  // The contract joins ids by commas, so an id has no comma.
   const id = property['x-form'] === 'comma' ? text.filter((one) => !one.includes(',')) : text
   return fc.array(id, { minLength: property.minItems ?? 0, maxLength: 100 })
 }
@@ -28,10 +28,10 @@ function requestsOf(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
   })
 }
 
-describe.each(operationIds)('a request of %s', (id) => {
+describe.each(operationIds)('fromFormFields of a %s request', (id) => {
   const schema = schemaOf(`${id}.request`)
 
-  it('comes back from its form fields as it was', () => {
+  it('returns the request that formFields encoded', () => {
     fc.assert(
       fc.property(requestsOf(schema), (request) => {
         const back = fromFormFields(schema, formFields(schema, request))
@@ -46,8 +46,8 @@ describe.each(operationIds)('a request of %s', (id) => {
 const federation = schemaOf('update-federation.request')
 const reassign = schemaOf('reassign-items.request')
 
-describe('form fields', () => {
-  it('are written as the schema says, in the order of the request', () => {
+describe('formFields', () => {
+  it('writes arrays in the notation of the schema, in the order of the request', () => {
     expect(formFields(reassign, { f: 'pjson', items: ['a', 'b'], targetUsername: '' })).toEqual([
       ['f', 'pjson'],
       ['items', 'a,b'],
@@ -61,7 +61,7 @@ describe('form fields', () => {
     )
   })
 
-  it('are repeated where the schema says so', () => {
+  it('repeats the field of an array if the schema says so', () => {
     const repeated: JsonSchema = { properties: { groups: { type: 'array', 'x-form': 'repeated' } } }
     const fields = formFields(repeated, { groups: ['g', 'h,i'] })
     expect(fields).toEqual([
@@ -71,7 +71,7 @@ describe('form fields', () => {
     expect(fromFormFields(repeated, fields)).toEqual({ groups: ['g', 'h,i'] })
   })
 
-  it('carry parameters that the schema does not know, and values of the wrong type', () => {
+  it('writes unknown parameters and values of the wrong type', () => {
     expect(formFields(federation, { extra: true, groups: 'g', name: 1.5, __proto__: null })).toEqual([
       ['extra', 'true'],
       ['groups', 'g'],
@@ -80,34 +80,34 @@ describe('form fields', () => {
   })
 })
 
-describe('decoded fields', () => {
+describe('fromFormFields', () => {
   it.each<[string, string[], string]>([
     ['an integer', ['', 'ten', '1,5', '0x10', '1e999', ' 1', '--1'], 'userCreditAssignment'],
     ['a JSON array', ['', 'g', '{"0":"g"}', '["g"', 'null'], 'groups'],
-    ['a text', ['12'], 'name'],
-    ['something unknown', ['12'], 'unknown'],
-  ])('stay text where %s belongs and the field holds %j', (_, values, name) => {
+    ['text', ['12'], 'name'],
+    ['an unknown parameter', ['12'], 'unknown'],
+  ])('keeps the text of a field for %s: %j', (_, values, name) => {
     for (const value of values) expect(fromFormFields(federation, [[name, value]])[name]).toBe(value)
   })
 
   const flag: JsonSchema = { properties: { async: { type: 'boolean' } } }
 
-  it.each<[JsonSchema, string, string, unknown]>([
-    [federation, 'userCreditAssignment', '-1', -1],
-    [federation, 'userCreditAssignment', '+7', 7],
-    [federation, 'userCreditAssignment', '007', 7],
-    [federation, 'userCreditAssignment', '2.0', 2],
-    [federation, 'userCreditAssignment', '1.5', 1.5],
-    [flag, 'async', 'true', true],
-    [flag, 'async', 'false', false],
-    [flag, 'async', 'yes', 'yes'],
-    [reassign, 'items', '', []],
-    [reassign, 'items', 'a,,b', ['a', '', 'b']],
-  ])('are read by the type of the parameter: %#', (schema, name, value, read) => {
+  it.each<[string, string, unknown, JsonSchema]>([
+    ['userCreditAssignment', '-1', -1, federation],
+    ['userCreditAssignment', '+7', 7, federation],
+    ['userCreditAssignment', '007', 7, federation],
+    ['userCreditAssignment', '2.0', 2, federation],
+    ['userCreditAssignment', '1.5', 1.5, federation],
+    ['async', 'true', true, flag],
+    ['async', 'false', false, flag],
+    ['async', 'yes', 'yes', flag],
+    ['items', '', [], reassign],
+    ['items', 'a,,b', ['a', '', 'b'], reassign],
+  ])('reads %s=%s as %j, by the type of the parameter', (name, value, read, schema) => {
     expect(fromFormFields(schema, [[name, value]])[name]).toEqual(read)
   })
 
-  it('count once where a name comes twice, and never reach a prototype', () => {
+  it('takes the first of two fields with one name, and does not set prototypes', () => {
     const request = fromFormFields(federation, [
       ['name', 'first'],
       ['name', 'second'],

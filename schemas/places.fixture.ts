@@ -1,4 +1,4 @@
-/** Walks a schema: every place in it that says something about a value, with the ways to break it there. */
+/** Walks a schema: lists its subschemas, and values that violate each keyword. */
 import { type JsonSchema, type SchemaName, schemaNames, schemaOf } from './catalogue.ts'
 
 export interface Place {
@@ -23,7 +23,7 @@ export function placesOf(schema: JsonSchema, pointer = ''): Place[] {
   ]
 }
 
-/** The schema that a `$ref` of ours names, seen from a schema of that file. */
+/** Resolves a `$ref` in the schema of a file. */
 function referred(file: SchemaName, ref: string): { file: SchemaName; schema: JsonSchema } {
   const [name, definition] = ref.split('#/$defs/')
   const other = schemaNames.find((known) => name === `${known}.schema.json`) ?? file
@@ -34,15 +34,15 @@ function referred(file: SchemaName, ref: string): { file: SchemaName; schema: Js
 export interface Breakage {
   readonly path: string
   readonly keyword: string
-  /** The whole example, wrong in this one place. */
+  /** The whole example, invalid in this one place. */
   readonly value: unknown
-  /** The keyword with the schema that it stands in, to see what was tried. */
+  /** The subschema with the keyword, to list the subschemas that were tried. */
   readonly schema: JsonSchema
 }
 
 type Rebuild = (value: unknown) => unknown
 
-/** Every keyword that applies to an example broken once, each alone. */
+/** Violates each keyword that applies to the example, one at a time. */
 export function breakagesOf(
   file: SchemaName,
   value: unknown,
@@ -65,11 +65,11 @@ export function breakagesOf(
   return [...here, ...childBreakages(file, value, schema, path, rebuild), ...ofBranch]
 }
 
-/** Whether the value is of the type that a condition asks for, with those values under its keys. */
+/** Whether the value meets a condition: its type and the constants of its properties. */
 function holds({ type, properties = {} }: JsonSchema, value: unknown): boolean {
   if (type !== (Array.isArray(value) ? 'array' : typeof value)) return false
   const fields = value as Record<string, unknown>
-  return Object.entries(properties).every(([key, asked]) => fields[key] === asked.const)
+  return Object.entries(properties).every(([key, condition]) => fields[key] === condition.const)
 }
 
 function childBreakages(
@@ -96,11 +96,11 @@ function childBreakages(
 
 const below = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
 
-/** A value of no type that any schema of ours asks for. */
-const alien = null
+/** A value whose type no schema of ours allows. */
+const wrongType = null
 
-/** Keywords that nothing breaks, or that are broken further down. */
-const harmless =
+/** Keywords that no value violates, or that are violated in a subschema. */
+const skipped =
   /^(\$.+|x-.+|title|description|default|examples|writeOnly|contentEncoding|properties|items|if|then|else)$/
 
 function wrongValues(
@@ -108,13 +108,14 @@ function wrongValues(
   value: unknown,
 ): { keyword: string; wrong: unknown; key?: string }[] {
   const fields = value as Record<string, unknown>
-  const without = (gone: string) => Object.fromEntries(Object.entries(fields).filter(([key]) => key !== gone))
+  const without = (field: string) =>
+    Object.fromEntries(Object.entries(fields).filter(([key]) => key !== field))
   const repeated = (times: number) => Array.from({ length: times }, () => (value as unknown[])[0])
   const texts = Object.entries(schema.properties ?? {}).flatMap(([name, { type, examples }]) =>
     type === 'string' ? [[name, examples?.[0]]] : [],
   )
   const keywords: Record<string, () => { wrong: unknown; key?: string }[]> = {
-    type: () => [{ wrong: alien }],
+    type: () => [{ wrong: wrongType }],
     const: () => [{ wrong: 'something else' }],
     enum: () => [{ wrong: 'something else' }],
     minLength: () => [{ wrong: 'x'.repeat((schema.minLength as number) - 1) }],
@@ -131,7 +132,7 @@ function wrongValues(
     additionalProperties: () => {
       if (schema.additionalProperties !== false) return []
       const others = schema.maxProperties === undefined ? fields : {}
-      return [{ wrong: { ...others, unheardOf: 1 }, key: 'unheardOf' }]
+      return [{ wrong: { ...others, unknownField: 1 }, key: 'unknownField' }]
     },
     minProperties: () => [{ wrong: {} }],
     maxProperties: () => [
@@ -139,9 +140,9 @@ function wrongValues(
     ],
   }
   return Object.keys(schema).flatMap((keyword) => {
-    if (harmless.test(keyword)) return []
+    if (skipped.test(keyword)) return []
     const broken = keywords[keyword]
-    if (broken === undefined) throw new Error(`no way is known to break ${keyword}`)
+    if (broken === undefined) throw new Error(`no value is known that violates ${keyword}`)
     return broken().map((one) => ({ keyword, ...one }))
   })
 }

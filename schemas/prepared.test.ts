@@ -14,18 +14,18 @@ const url = pathToFileURL(`${folder}/`)
 const engines = { all: createEngine({ allErrors: true }), first: createEngine({ allErrors: false }) }
 
 beforeAll(() => {
-  // What is prepared uses small parts of ajv, as it finds them in the package.
+  // Prepared validators import parts of ajv from node_modules.
   symlinkSync(fileURLToPath(new URL('../node_modules', import.meta.url)), join(folder, 'node_modules'))
   prepareValidators(url)
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe.each(all)('the prepared validator of $name that finds $thoroughness', ({ name, thoroughness }) => {
+describe.each(all)('prepared validator of $name ($thoroughness errors)', ({ name, thoroughness }) => {
   const compiled = validatorIn(engines[thoroughness], name)
   const examples = schemaOf(name).examples ?? []
   const broken = examples.flatMap((example) => breakagesOf(name, example).map(({ value }) => value))
 
-  it('finds the same errors as one that is compiled when it is needed', () => {
+  it('finds the same errors as a validator compiled at run time', () => {
     const prepared = preparedValidator(name, thoroughness, url) as ValidateFunction
     expect(broken.length).toBeGreaterThan(0)
     expect([prepared(examples[0]), prepared(null)]).toEqual([true, false])
@@ -36,7 +36,7 @@ describe.each(all)('the prepared validator of $name that finds $thoroughness', (
   })
 })
 
-it('leaves other schemas, and a package without prepared files, to the engine', () => {
+it('preparedValidator returns undefined for other schemas and without prepared files', () => {
   expect(preparedValidator('error', 'all', url)).toBeUndefined()
   expect(preparedValidator('configuration', 'all', pathToFileURL(`${folder}/none/`))).toBeUndefined()
 })

@@ -6,39 +6,39 @@ import { issuesOf, violations, violationsOf } from './validators.ts'
 const exampleOf = (name: (typeof schemaNames)[number]) =>
   schemaOf(name).examples?.[0] as Record<string, unknown>
 
-describe.each(schemaNames)('%s', (name) => {
+describe.each(schemaNames)('issuesOf by schema %s', (name) => {
   const breakages = (schemaOf(name).examples ?? []).flatMap((example) => breakagesOf(name, example))
 
-  it('names each keyword that is broken alone, and its place', () => {
+  it('names the violated keyword and its path, and nothing else', () => {
     for (const { path, keyword, value } of breakages) {
       const issues = issuesOf(name, value)
       expect(
         issues.some((issue) => issue.path === path && issue.keyword === keyword),
         `${keyword} at ${path}: ${JSON.stringify(issues)}`,
       ).toBe(true)
-      // Text that breaks a pattern or format may break a length as well; nothing elsewhere is wrong.
+      // Text that violates a pattern or format may violate a length as well, but at the same path.
       expect(issues.filter((issue) => issue.path !== path)).toEqual([])
     }
   })
 
-  it('is broken in each of its places', () => {
+  it('was tested with violations of every subschema', () => {
     const tried = new Set(breakages.map(({ schema }) => schema))
     const untried = placesOf(schemaOf(name)).filter(
       ({ pointer, schema }) =>
-        !tried.has(schema) && !/\/if(\/|$)/.test(pointer) && schema.$ref === undefined && asks(schema),
+        !tried.has(schema) && !/\/if(\/|$)/.test(pointer) && schema.$ref === undefined && constrains(schema),
     )
     expect(untried.map(({ pointer }) => pointer)).toEqual([])
   })
 })
 
-function asks(schema: object): boolean {
+function constrains(schema: object): boolean {
   return ['type', 'const', 'enum'].some((keyword) => keyword in schema)
 }
 
-describe('answers', () => {
+describe('violations in answers', () => {
   const success = { success: 'boolean' }
   const text = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 'string']))
-  // By hand from the contract, so that an error in a schema shows.
+  // Copied by hand from the contract, to find errors in a schema.
   it.each([
     ['add-workspace.response', { ...success, workspace: 'object' }],
     ['update-task-run.response', { ...success, ...text('taskId', 'runId') }],
@@ -65,20 +65,23 @@ describe('answers', () => {
         bidirectionalSyncCapable: 'boolean',
       },
     ],
-  ] as const)('%s has the fields of the contract', (name, fields) => {
-    for (const [field, type] of Object.entries(fields)) {
-      const { [field]: _, ...without } = exampleOf(name)
-      expect(violations(name, without)).toEqual([`${field}: missing`])
-      const wrong = type === 'string' ? 1 : '1'
-      expect(violations(name, { ...exampleOf(name), [field]: wrong })).toEqual([
-        `${field}: ${type} expected, ${JSON.stringify(wrong)} found`,
-      ])
-    }
-    expect(violations(name, {})).toEqual(Object.keys(fields).map((field) => `${field}: missing`))
-    expect(violations(name, { ...exampleOf(name), nobodyNamed: null })).toEqual([])
-  })
+  ] as const)(
+    '%s requires the fields of the contract with their types, and allows others',
+    (name, fields) => {
+      for (const [field, type] of Object.entries(fields)) {
+        const { [field]: _, ...without } = exampleOf(name)
+        expect(violations(name, without)).toEqual([`${field}: missing`])
+        const wrong = type === 'string' ? 1 : '1'
+        expect(violations(name, { ...exampleOf(name), [field]: wrong })).toEqual([
+          `${field}: ${type} expected, ${JSON.stringify(wrong)} found`,
+        ])
+      }
+      expect(violations(name, {})).toEqual(Object.keys(fields).map((field) => `${field}: missing`))
+      expect(violations(name, { ...exampleOf(name), unknownField: null })).toEqual([])
+    },
+  )
 
-  it('may say that they did not succeed: that is judged apart', () => {
+  it('success: false is valid, because another check judges it', () => {
     expect(violations('delete-collaboration.response', { success: false })).toEqual([])
   })
 
@@ -87,13 +90,13 @@ describe('answers', () => {
     ['1.0', []],
     ['1.5', ['lastSyncSuccess: integer expected, 1.5 found']],
     ['1e999', ['lastSyncSuccess: integer expected, Infinity found']],
-  ])('have integers without a fraction: %s', (text, messages) => {
+  ])('integers have no fraction and are finite: %s', (text, messages) => {
     const lastSyncSuccess = JSON.parse(text)
     expect(violations('workspace', { ...exampleOf('workspace'), lastSyncSuccess })).toEqual(messages)
   })
 })
 
-describe('requests', () => {
+describe('violations in requests', () => {
   it.each([
     ['add-workspace.request', 'collaborationWorkspaceName', 100],
     ['add-workspace.request', 'collaborationWorkspaceDescription', 250],
@@ -111,13 +114,13 @@ describe('requests', () => {
     [1, []],
     [100, []],
     [101, ['items: at most 100 items expected, 101 found']],
-  ])('with %i items to reassign: %j', (length, messages) => {
+  ])('reassign-items with %i items: %j', (length, messages) => {
     const request = { items: Array(length).fill('i'), targetUsername: 'u', f: 'pjson' }
     expect(violations('reassign-items.request', request)).toEqual(messages)
   })
 })
 
-it('judges every entry of the details of a reassign error', () => {
+it('violations judges every entry in the details of a reassign error', () => {
   const error = structuredClone(exampleOf('reassign-items.error')) as { error: { details: object[] } }
   const good = error.error.details[0] as Record<string, unknown>
   const { reservedTypeKeywords: _, ...bad } = good
@@ -128,21 +131,21 @@ it('judges every entry of the details of a reassign error', () => {
   ])
 })
 
-describe('schemas of the caller', () => {
-  it('may be changed copies of ours and refer to ours', () => {
+describe('violationsOf', () => {
+  it('accepts changed copies of our schemas and references to them', () => {
     const schema = { ...schemaOf('add-workspace.response'), required: ['workspace'] }
     expect(violationsOf(schema, { workspace: exampleOf('workspace') })).toEqual([])
     expect(violationsOf(schema, {}).map(({ message }) => message)).toEqual(['workspace: missing'])
     expect(violations('add-workspace.response', {})).toHaveLength(2)
   })
 
-  it('are refused where they have a keyword that no one knows', () => {
+  it('refuses a schema with an unknown keyword', () => {
     expect(() => violationsOf({ type: 'string', maxLenght: 3 }, 'x')).toThrow('maxLenght')
   })
 })
 
-describe('hostile values', () => {
-  it('are not looked up in prototypes', () => {
+describe('violations in hostile values', () => {
+  it('ignore prototypes: inherited fields are missing, __proto__ is unknown', () => {
     expect(
       violationsOf({ type: 'object', properties: { toString: {} }, required: ['toString'] }, {}),
     ).toHaveLength(1)
@@ -153,7 +156,7 @@ describe('hostile values', () => {
     expect(issuesOf('configuration', config).map(({ path }) => path)).toEqual(['run.__proto__'])
   })
 
-  it('draw at most 20 issues, and one where they are huge', () => {
+  it('are at most 20, and one in a huge value', () => {
     const of = (length: number) => ({
       error: { code: 403, messageCode: '', message: '', details: Array(length).fill(1) },
     })
@@ -163,18 +166,18 @@ describe('hostile values', () => {
     ])
   })
 
-  it('may be nested deeply or be nothing at all', () => {
+  it('are reported for deeply nested values and for undefined', () => {
     const deep = JSON.parse('['.repeat(5_000) + ']'.repeat(5_000))
     expect(violations('delete-collaboration.response', deep)[0]).toMatch(/^object expected, \[{60}… found$/)
     expect(violations('delete-collaboration.response', undefined)).toEqual(['object expected, nothing found'])
   })
 })
 
-describe('the configuration', () => {
+describe('violations in the configuration', () => {
   const smallest = { target: { baseUrl: 'http://127.0.0.1:8080' }, portals: { host: { id: 'h' } } }
   const wrong = (more: object) => violations('configuration', { ...smallest, ...more })
 
-  it('says what the keys are where one is unknown', () => {
+  it('list the known keys if a key is unknown', () => {
     const allowed = ['in', 'name', 'prefix', 'check']
     expect(issuesOf('configuration', { ...smallest, authentication: { nmae: 'token' } })).toEqual([
       {
@@ -198,15 +201,15 @@ describe('the configuration', () => {
       { target: { ...smallest.target, version: 11 } },
       'target.version: a release in quotes, such as "11.0" expected, 11 found',
     ],
-  ])('says how a value should be written: %j', (more, message) => {
+  ])('describe the expected notation: %j', (more, message) => {
     expect(wrong(more)).toEqual([message])
   })
 
-  it.each(['10', '10 s', 's', '-1s', '1w', '1e3s', '10s\n'])('does not take %j for a duration', (settle) => {
+  it.each(['10', '10 s', 's', '-1s', '1w', '1e3s', '10s\n'])('refuse the duration %j', (settle) => {
     expect(wrong({ run: { settle } })).toHaveLength(1)
   })
 
-  it('never shows a secret', () => {
+  it('do not show secrets', () => {
     const messages = [
       wrong({ actors: { itemOwner: 'hunter2' } }),
       wrong({ actors: ['hunter2'] }),

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { violationsOf } from './validators.ts'
 import { pathOf, show, shown } from './wording.ts'
 
-const inWords = (schema: object, value: unknown) => violationsOf(schema, value).map(({ message }) => message)
+const messagesOf = (schema: object, value: unknown) =>
+  violationsOf(schema, value).map(({ message }) => message)
 
 it.each([
   [{ type: 'integer' }, '100', 'integer expected, "100" found'],
@@ -25,8 +26,8 @@ it.each([
   [{ type: 'number', multipleOf: 2 }, 3, 'what multipleOf demands (must be multiple of 2) expected, 3 found'],
   [{ type: 'string', 'x-expected': 'a colour' }, 1, 'a colour expected, 1 found'],
   [{ type: 'string', writeOnly: true }, 12345, 'string expected, number found'],
-])('%j says of %j: %s', (schema, value, message) => {
-  expect(inWords(schema, value)).toEqual([message])
+])('message by %j for %j: %s', (schema, value, message) => {
+  expect(messagesOf(schema, value)).toEqual([message])
 })
 
 const oneOfTwo = {
@@ -38,63 +39,63 @@ const oneOfTwo = {
 
 it.each<[string, object, unknown, string[]]>([
   [
-    'that no form fits, after what is wrong with each',
+    'violated alternatives, each with its error',
     { anyOf: [{ type: 'string' }, { type: 'boolean' }] },
     1,
     ['string expected, 1 found', 'boolean expected, 1 found', 'one of the allowed forms expected, 1 found'],
   ],
   [
-    'a condition by what follows from it',
+    'a violated condition, with the error of its branch',
     JSON.parse('{ "if": { "type": "string" }, "then": { "const": "all" } }'),
     'al',
     ['"all" expected, "al" found'],
   ],
   [
-    'which fields are too many',
+    'too many fields, with their names',
     oneOfTwo,
     { a: 'x', b: 'y' },
     ['exactly one of a and b expected, a, b found'],
   ],
-  ['that there are too few', oneOfTwo, {}, ['exactly one of a and b expected, nothing found']],
-])('says %s', (_, schema, value, messages) => {
-  expect(inWords(schema, value)).toEqual(messages)
+  ['missing fields', oneOfTwo, {}, ['exactly one of a and b expected, nothing found']],
+])('message for %s', (_, schema, value, messages) => {
+  expect(messagesOf(schema, value)).toEqual(messages)
 })
 
-describe('a value in a message', () => {
+describe('shown and show', () => {
   it.each([
     [{ a: [1, 'x', null, true], b: {} }, '{"a":[1,"x",null,true],"b":{}}'],
     [[], '[]'],
     ['', '""'],
     [undefined, 'nothing'],
-  ])('%j is JSON', (value, text) => {
+  ])('shown writes %j as %s', (value, text) => {
     expect(shown(value)).toBe(text)
   })
 
-  it('is whole up to 60 characters and cut beyond', () => {
+  it('shown cuts a value after 60 characters', () => {
     expect(shown('x'.repeat(58))).toBe(`"${'x'.repeat(58)}"`)
     expect(shown('x'.repeat(59))).toBe(`"${'x'.repeat(59)}…`)
     expect(shown({ a: 'x'.repeat(1e6), b: 1 })).toBe(`{"a":"${'x'.repeat(54)}…`)
     expect(shown(Array(1e6).fill(1))).toBe(`[${'1,'.repeat(29)}1…`)
   })
 
-  it('is not cut within a character', () => {
+  it('shown does not cut a surrogate pair', () => {
     expect(shown('𝄞'.repeat(40))).toBe(`"${'𝄞'.repeat(29)}…`)
     expect(shown(`x${'𝄞'.repeat(40)}`)).toBe(`"x${'𝄞'.repeat(29)}…`)
   })
 
-  it('shows what is invisible or misleading as escapes', () => {
+  it('escape invisible and misleading characters', () => {
     expect(shown('\u001b[31m\u009b\u202e\u2028\n')).toBe('"\\u001b[31m\\u{9b}\\u{202e}\\u{2028}\\n"')
     expect(show('a\u200bb\u0085c')).toBe('"a\\u{200b}b\\u{85}c"')
   })
 
-  it('is longer where it is all that is shown, and says how long it is', () => {
+  it('show cuts a value after 300 characters and gives its length', () => {
     expect(show(undefined)).toBe('nothing')
     expect(show('x'.repeat(298))).toBe(`"${'x'.repeat(298)}"`)
     expect(show('x'.repeat(299))).toBe(`"${'x'.repeat(299)}… (301 characters)`)
   })
 })
 
-describe('a path', () => {
+describe('pathOf', () => {
   const root = { error: { details: [{ a: 1 }] }, list: { 0: 'x' }, 'a/b~c': 1 }
 
   it.each([
@@ -104,7 +105,7 @@ describe('a path', () => {
     ['/a~1b~0c', [], '["a/b~c"]'],
     ['', ['new\nline'], '["new\\nline"]'],
     ['/toString', ['length'], 'toString.length'],
-  ])('%j and %j read %s', (pointer, further, path) => {
+  ])('pointer %j and keys %j: %s', (pointer, further, path) => {
     expect(pathOf(root, pointer, ...further)).toBe(path)
   })
 })

@@ -5,12 +5,12 @@ import { pathToFileURL } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { moduleOf, typedSchemas, typesOf, writeTypes } from './write-types.ts'
 
-it.each(typedSchemas)('the types of %s are those of its schema, once the project is built', (name) => {
+it.each(typedSchemas)('the built types of %s match its schema', (name) => {
   const written = readFileSync(new URL(`../${moduleOf(name)}`, import.meta.url), 'utf8')
   expect(written).toBe(typesOf(name))
 })
 
-it('writes a module for each schema, and leaves alone what has not changed', () => {
+it('writeTypes writes a module per schema and does not rewrite unchanged files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'portal-conformance-types-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   writeTypes(pathToFileURL(`${folder}/`))

@@ -1,4 +1,4 @@
-/** Whom the requirements about callers speak of. */
+/** The callers that requirements of kind `roles` refuse or allow. */
 import { expect, test } from 'vitest'
 import { actorNames } from '../deployment/configuration/actors.ts'
 import { operationOf } from './operations.ts'
@@ -10,7 +10,7 @@ const ofOperations: readonly Requirement[] = requirements.filter(
   ({ kind, operation }) => kind === 'roles' && operation !== 'profile',
 )
 
-test('each requirement about the callers of an operation says whom it refuses or allows, and no other does', () => {
+test('exactly the requirements about callers of an operation have refuses or allows', () => {
   const naming: readonly Requirement[] = requirements.filter(
     ({ refuses, allows }: Requirement) => refuses !== undefined || allows !== undefined,
   )
@@ -18,13 +18,13 @@ test('each requirement about the callers of an operation says whom it refuses or
 })
 
 test.each(ofOperations.map((each) => [each.id, each] as const))(
-  '%s speaks of callers that there are',
+  '%s names only existing callers, and does not refuse the usual one',
   (_, each) => {
     const { refuses = [], allows = [], operation } = each
     const named = [...refuses, ...allows]
     expect(named.length).toBeGreaterThan(0)
     expect(named.filter((name) => !callers.includes(name))).toEqual([])
-    // Who calls it where nothing else is judged may call it.
+    // The usual caller of the operation is permitted.
     expect(refuses).not.toContain(operationOf(operation as never).calledBy)
   },
 )

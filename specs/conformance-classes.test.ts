@@ -8,7 +8,7 @@ test('every operation is in exactly one class', () => {
   expect(conformanceClasses.flatMap(({ operations }) => operations).sort()).toEqual([...operationIds].sort())
 })
 
-test('every requirement is in at least one class, and every class has some of its own', () => {
+test('every requirement is in a class, and every class has more than five of its own', () => {
   expect(requirements.filter((requirement) => classesOf(requirement).length === 0)).toEqual([])
   for (const { id } of conformanceClasses) {
     const own = requirements.filter((requirement) => classesOf(requirement).length === 1)
@@ -21,7 +21,7 @@ test.each([
   ['sync-workspace', ['guest']],
   ['protocol', ['host', 'guest', 'content', 'tasks', 'federation']],
   ['lifecycle', ['host', 'guest', 'content', 'tasks', 'federation']],
-] as const)('%s belongs to %j', (operation, ids) => {
+] as const)('classesOf: %s is in %j', (operation, ids) => {
   expect(classesOf({ operation }).map(({ id }) => id)).toEqual(ids)
 })
 
@@ -34,6 +34,6 @@ test.each([
   ['lifecycle/consistent', undefined, 'tasks', true],
   ['profile/user-types-closed', 'update-federation', 'federation', true],
   ['profile/user-types-closed', 'update-federation', 'host', false],
-] as const)('a check of %s about %s counts for %s: %j', (requirement, operation, id, counts) => {
+] as const)('countsFor: a check of %s for %s counts for %s: %j', (requirement, operation, id, counts) => {
   expect(countsFor(classOf(id), judgedBy(requirement, operation))).toBe(counts)
 })

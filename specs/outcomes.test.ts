@@ -13,7 +13,7 @@ describe('worst', () => {
     expect([worst([worse, better]), worst([better, worse])]).toEqual([worse, worse])
   })
 
-  it('takes nothing at all for not tested', () => {
+  it('is not tested without outcomes', () => {
     expect(worst([])).toBe('not-tested')
   })
 })
@@ -29,24 +29,24 @@ describe('verdictOf', () => {
     ['waived', 'conformant'],
     ['passed', 'conformant'],
     ['not-applicable', 'conformant'],
-  ])('of one requirement %s beside one passed: %s', (outcome, expected) => {
+  ])('one requirement %s and one passed: %s', (outcome, expected) => {
     expect(verdict(['must', 'passed'], ['must', outcome])).toBe(expected)
     expect(verdict(['must', 'passed'], ['implied', outcome])).toBe(expected)
   })
 
-  it('puts a failure before all that is not known', () => {
+  it('is non-conformant with a failure, also if other requirements were not judged', () => {
     expect(verdict(['must', 'not-tested'], ['must', 'failed'], ['must', 'inconclusive'])).toBe(
       'non-conformant',
     )
   })
 
-  it.each(outcomes)('never changes for advice that is %s', (outcome) => {
+  it.each(outcomes)('does not depend on advice that is %s', (outcome) => {
     expect(verdict(['must', 'passed'], ['advice', outcome])).toBe('conformant')
     expect(verdict(['must', 'failed'], ['advice', outcome])).toBe('non-conformant')
     expect(verdict(['advice', outcome])).toBe('incomplete')
   })
 
-  it('is incomplete where nothing passed', () => {
+  it('is incomplete if nothing passed', () => {
     expect(verdict()).toBe('incomplete')
     expect(verdict(['must', 'not-applicable'], ['must', 'waived'])).toBe('incomplete')
   })

@@ -1,10 +1,10 @@
-/** Paths identify operations, under whatever base. */
+/** Paths identify operations, under any base URL. */
 import { expect, test } from 'vitest'
 import { operations } from './operations.ts'
 import { recognise } from './paths.ts'
 
 test.each(['https://a.example', 'http://[::1]:8080/web/adaptor/sharing/rest', 'https://a.example/portals/x'])(
-  'every operation under %s',
+  'recognise finds every operation under %s',
   (baseUrl) => {
     for (const { id, path } of operations) {
       const found = recognise(new URL(baseUrl + path.replace(/\{(\w+)\}/g, 'a%20$1%2F')))
@@ -24,6 +24,6 @@ test.each([
   'https://a.example/rest/portals/p/collaborations/c/workspaces/w/syncStatus',
   'https://a.example/rest/content/users/u/items/i/delete',
   'https://a.example/rest/community/users/u/update',
-])('another path: %s', (url) => {
+])('recognise finds no operation in %s', (url) => {
   expect(recognise(new URL(url))).toBeUndefined()
 })

@@ -9,7 +9,7 @@ describe('compareReleases', () => {
     ['10.10', '10.9', 1],
     ['9.9', '10.0', -1],
     ['2025.2', '11.0', 1],
-  ])('%s against %s', (one, other, sign) => {
+  ])('%s and %s: %i', (one, other, sign) => {
     expect(Math.sign(compareReleases(one, other))).toBe(sign)
   })
 })
@@ -26,15 +26,18 @@ test.each<[ReleaseOf, number, string]>([
     4,
     'release 10.5 has no sync-workspace; the hosted edition has no reassign-items and no update-task-run',
   ],
-])('%o covers %i of 7 operations', (target, judged, why) => {
+])('coverageOf %o is %i of 7 operations', (target, judged, why) => {
   expect(coverageOf(target, all)).toEqual({ judged, of: 7, why })
 })
 
-test.each<ReleaseOf>([{}, { version: '11.0', edition: 'self-hosted' }])('%o covers all', (target) => {
-  expect(coverageOf(target, all)).toBeUndefined()
-})
+test.each<ReleaseOf>([{}, { version: '11.0', edition: 'self-hosted' }])(
+  'coverageOf %o is undefined: all operations',
+  (target) => {
+    expect(coverageOf(target, all)).toBeUndefined()
+  },
+)
 
-test('an operation that the deployment offers all the same is covered', () => {
+test('coverageOf counts an operation that the deployment offers in spite of its release', () => {
   const isLeftOut = (id: OperationId) => id !== 'reassign-items'
   expect(coverageOf({ edition: 'hosted' }, isLeftOut)).toMatchObject({
     judged: 6,

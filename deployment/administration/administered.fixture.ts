@@ -1,4 +1,4 @@
-/** The embedded portal with nothing but logins, and what is there before and after. */
+/** An embedded portal that is configured only by logins, and its contents before and after a run. */
 import { onTestFinished } from 'vitest'
 import { furnish, inventoryOf } from '../../reference/administration/inventory.ts'
 import { loginsConfiguration } from '../../reference/configuration.ts'
@@ -13,7 +13,7 @@ import type { Needs } from './announcement.ts'
 import { findDeployment } from './find-deployment.ts'
 import { AdministrationFixtures } from './provider.ts'
 
-/** A portal in use, which is closed with the test. */
+/** A portal with contents. Closes at the end of the test. */
 export async function portalWith(options: PortalOptions = {}): Promise<EmbeddedPortal> {
   const portal = await startPortal(options)
   onTestFinished(() => portal.close())
@@ -21,7 +21,7 @@ export async function portalWith(options: PortalOptions = {}): Promise<EmbeddedP
   return portal
 }
 
-/** What a user writes who has the logins of the host and of a guest; `changes` go over administration. */
+/** A configuration with the logins of the host and of a guest; `changes` override `administration`. */
 export function writtenFor({ logins }: EmbeddedPortal, changes: object = {}) {
   const written = loginsConfiguration(logins)
   return {
@@ -37,7 +37,7 @@ export function writtenFor({ logins }: EmbeddedPortal, changes: object = {}) {
 export const configurationFor = (portal: EmbeddedPortal, changes: object = {}): Configuration =>
   loadConfiguration({ value: writtenFor(portal, changes), name: 'the test' }, {}, {})
 
-/** All that is there. */
+/** All contents of the portal. */
 export const contentsOf = ({ store }: EmbeddedPortal): string[] => inventoryOf(store)
 
 export const few: Needs = {
@@ -52,8 +52,8 @@ export const few: Needs = {
 
 export const neverAborted = new AbortController().signal
 
-/** Begins as a run does, with the journal in memory. */
-export async function begun(written: Configuration, needs: Needs = few) {
+/** Starts fixtures like a run, with the journal in memory. */
+export async function beginRun(written: Configuration, needs: Needs = few) {
   const signIns = new SignIns()
   const found = await readyActors(await findDeployment(written, signIns), 'no-one', signIns)
   const fixtures = new AdministrationFixtures(found, signIns)

@@ -5,7 +5,7 @@ import { SignIns } from '../credentials/sign-ins.ts'
 import { type FixtureKind, fixtureKinds } from '../fixtures/fixture-kinds.ts'
 import { Things } from '../journal/journal.ts'
 import {
-  begun,
+  beginRun,
   configurationFor,
   contentsOf,
   few,
@@ -23,8 +23,8 @@ const options: Partial<Record<FixtureKind, object>> = {
   items: { owner: 'itemOwner', count: 7 },
 }
 
-async function offered(portal: EmbeddedPortal, changes: object = {}) {
-  const run = await begun(configurationFor(portal, changes))
+async function obtainAll(portal: EmbeddedPortal, changes: object = {}) {
+  const run = await beginRun(configurationFor(portal, changes))
   const answers = await Promise.all(
     fixtureKinds.map(async (kind) => [kind, await run.obtain(kind, options[kind])] as const),
   )
@@ -35,19 +35,19 @@ async function offered(portal: EmbeddedPortal, changes: object = {}) {
   }
 }
 
-/** What two logins cannot make. */
-const beyond = {
+/** Fixtures that two logins cannot make, with the reasons. */
+const needMore = {
   participantElsewhere: 'no two guests take part: add administration.guest and administration.otherGuest',
   partlyReceivable: 'only a provider knows which items a user cannot receive',
 }
 const noUsers = 'administration.users is none: no users are made'
 
-describe('fixtures through administration', () => {
-  it('are made with two logins, and nothing is left of them', async () => {
+describe('AdministrationFixtures', () => {
+  it('makes fixtures with two logins and removes all of them', async () => {
     const portal = await portalWith({ tls: false })
     const before = contentsOf(portal)
-    const { fixtures, configuration, reasons, things, obtain } = await offered(portal)
-    expect(reasons).toEqual(beyond)
+    const { fixtures, configuration, reasons, things, obtain } = await obtainAll(portal)
+    expect(reasons).toEqual(needMore)
     expect(configuration.portals.host.id).toBe(portal.store.portals.host)
     expect(configuration.target).toMatchObject({ version: '11.3', edition: 'self-hosted' })
     expect(Object.keys(configuration.actors)).toHaveLength(12)
@@ -63,12 +63,12 @@ describe('fixtures through administration', () => {
     expect(contentsOf(portal)).toEqual(before)
   })
 
-  it('are items with a URL each, at a domain for examples or the one that is configured', async () => {
+  it('makes items with distinct URLs at example.com or the configured domain', async () => {
     const portal = await portalWith()
     const written = writtenFor(portal)
     const urlsAt = async (contract: object) => {
       const configuration = loadConfiguration({ value: { ...written, contract }, name: 'the test' }, {}, {})
-      const { obtain } = await begun(configuration)
+      const { obtain } = await beginRun(configuration)
       const { itemIds } = (await obtain('items', options.items)) as { itemIds: string[] }
       return itemIds.map((id) => portal.store.items.get(id)?.url)
     }
@@ -78,21 +78,21 @@ describe('fixtures through administration', () => {
     for (const url of urls[1] ?? []) expect(url).toMatch(/^https:\/\/items\.portal\.edu\/\S+$/)
   })
 
-  it('are never more than was announced, and the reason says how many', async () => {
+  it('makes at most the announced number of items and gives it as the reason', async () => {
     const portal = await portalWith()
     const before = portal.store.items.size
-    const { obtain } = await begun(configurationFor(portal))
-    const asked = Array.from({ length: 8 }, () => obtain('items', { owner: 'itemOwner', count: 150 }))
-    const reasons = (await Promise.all(asked)).flatMap(({ notOffered = [] }) => notOffered)
+    const { obtain } = await beginRun(configurationFor(portal))
+    const obtaining = Array.from({ length: 8 }, () => obtain('items', { owner: 'itemOwner', count: 150 }))
+    const reasons = (await Promise.all(obtaining)).flatMap(({ notOffered = [] }) => notOffered)
     const { item } = announcementOf(few, { actors: {} })
     expect(reasons).not.toEqual([])
     for (const reason of reasons) expect(reason).toContain(`announced at most ${item} items`)
     expect(portal.store.items.size - before).toBeLessThanOrEqual(item)
   })
 
-  it('are counted while they are removed', async () => {
+  it('reports progress while it removes fixtures', async () => {
     const portal = await portalWith()
-    const { fixtures, things } = await begun(configurationFor(portal))
+    const { fixtures, things } = await beginRun(configurationFor(portal))
     const counts: number[][] = []
     const made = things.all.length
     await fixtures.remove(neverAborted, (removed, of) => void counts.push([removed, of]))
@@ -100,10 +100,10 @@ describe('fixtures through administration', () => {
     expect(counts.length).toBeGreaterThan(5)
   })
 
-  it('name participants as their records do, the host too where it is alone', async () => {
+  it('returns participants by the ids in the collaboration, also for a host without guests', async () => {
     const portal = await portalWith({ variants: ['participants-have-ids-of-their-own'] })
     const idOf = async (changes: object) => {
-      const { obtain } = await begun(configurationFor(portal, changes))
+      const { obtain } = await beginRun(configurationFor(portal, changes))
       return (await obtain('participant')).participantPortalId
     }
     const [guest, host] = [await idOf({}), await idOf({ guest: undefined })]
@@ -112,18 +112,20 @@ describe('fixtures through administration', () => {
     expect(host).not.toBe(guest)
   })
 
-  it('take workspaces from their list where the answer, which is judged, does not name them', async () => {
-    const { reasons, obtain } = await offered(await portalWith({ faults: ['workspace-missing-in-answer'] }))
-    expect(reasons).toEqual(beyond)
+  it('finds a new workspace in the list if the answer does not contain it', async () => {
+    const { reasons, obtain } = await obtainAll(await portalWith({ faults: ['workspace-missing-in-answer'] }))
+    expect(reasons).toEqual(needMore)
     const [one, other] = [await obtain('workspace'), await obtain('workspace')]
     expect(one.workspaceId).not.toBe(other.workspaceId)
   })
 
-  it('show two guests apart from each other, where both have a login', async () => {
+  it('makes a collaboration per guest for participantElsewhere if both guests have logins', async () => {
     const portal = await portalWith()
     const before = contentsOf(portal)
     const { username, password } = portal.logins.otherGuest
-    const { fixtures, obtain } = await begun(configurationFor(portal, { otherGuest: { username, password } }))
+    const { fixtures, obtain } = await beginRun(
+      configurationFor(portal, { otherGuest: { username, password } }),
+    )
     const apart = (await obtain('participantElsewhere')) as Record<string, string>
     const { guest, otherGuest } = portal.store.portals
     expect(apart).toMatchObject({ participantPortalId: guest, elsewherePortalId: otherGuest })
@@ -139,19 +141,19 @@ describe('fixtures through administration', () => {
   })
 
   it.each<[string, PortalOptions, object, object]>([
-    ['on the hosted edition', { variants: ['hosted-edition'] }, {}, {}],
-    ['where addresses with a token are too long', { variants: ['addresses-hold-no-tokens'] }, {}, {}],
-    ['where a group takes one workspace', { variants: ['single-use-groups'] }, {}, {}],
-    ['with tokens of three seconds', { variants: ['short-lived-tokens'] }, {}, {}],
-    ['where collaborations show late', { variants: ['collaborations-show-late'] }, {}, {}],
-    ['where requests fail now and then', { variants: ['administration-fails-at-times'] }, {}, {}],
-    ['where deleted items go to a recycle bin', { variants: ['recycle-bin'] }, {}, {}],
-    ['where files are known by their endings', { variants: ['files-known-by-their-endings'] }, {}, {}],
-    ['where collaborations need a config', { variants: ['config-needed'] }, {}, {}],
-    ['where workspaces need a description', { variants: ['descriptions-needed'] }, {}, {}],
-    ['where new members have defaults', { variants: ['new-member-defaults'] }, {}, {}],
+    ['the hosted edition', { variants: ['hosted-edition'] }, {}, {}],
+    ['a deployment that refuses URLs with tokens', { variants: ['addresses-hold-no-tokens'] }, {}, {}],
+    ['groups that take one workspace', { variants: ['single-use-groups'] }, {}, {}],
+    ['tokens that expire after three seconds', { variants: ['short-lived-tokens'] }, {}, {}],
+    ['collaborations that show late', { variants: ['collaborations-show-late'] }, {}, {}],
+    ['intermittent failures', { variants: ['administration-fails-at-times'] }, {}, {}],
+    ['a recycle bin for deleted items', { variants: ['recycle-bin'] }, {}, {}],
+    ['file types by extension', { variants: ['files-known-by-their-endings'] }, {}, {}],
+    ['collaborations that need a config', { variants: ['config-needed'] }, {}, {}],
+    ['workspaces that need a description', { variants: ['descriptions-needed'] }, {}, {}],
+    ['defaults for new members', { variants: ['new-member-defaults'] }, {}, {}],
     [
-      'where users cannot be created',
+      'user creation forbidden',
       { variants: ['user-creation-forbidden'] },
       {},
       {
@@ -163,7 +165,7 @@ describe('fixtures through administration', () => {
       },
     ],
     [
-      'where nothing runs tasks',
+      'no scheduler that runs tasks',
       { variants: ['nothing-runs-tasks'] },
       {},
       {
@@ -172,13 +174,13 @@ describe('fixtures through administration', () => {
       },
     ],
     [
-      'where enterprise logins are taken',
+      'enterprise logins configured already',
       { variants: ['login-configured'] },
       {},
       { federation: 'enterprise logins are configured already' },
     ],
     [
-      'without users',
+      'administration.users: none',
       {},
       { users: 'none' },
       {
@@ -188,7 +190,7 @@ describe('fixtures through administration', () => {
       },
     ],
     [
-      'without a guest',
+      'no login of a guest',
       {},
       { guest: undefined },
       {
@@ -197,36 +199,36 @@ describe('fixtures through administration', () => {
         guestHosted: 'no guest takes part: add administration.guest',
       },
     ],
-  ])('%s', async (_, portalOptions, changes, lacking) => {
+  ])('makes and removes all possible fixtures: %s', async (_, portalOptions, changes, lacking) => {
     const portal = await portalWith(portalOptions)
     const before = contentsOf(portal)
-    const { fixtures, reasons } = await offered(portal, changes)
-    expect(reasons).toEqual({ ...beyond, ...lacking })
+    const { fixtures, reasons } = await obtainAll(portal, changes)
+    expect(reasons).toEqual({ ...needMore, ...lacking })
     await fixtures.remove(neverAborted)
     expect(contentsOf(portal)).toEqual(before)
   })
 
-  it('come with whether the host has a user who is called as the administrator of a guest', async () => {
+  it('records that the host has no user with the name of the guest administrator', async () => {
     const portal = await portalWith()
     const { actors } = await findDeployment(configurationFor(portal), new SignIns())
     expect(actors.guestAdministrator).toMatchObject({ portal: 'guest', alsoOfHost: false })
     expect(actors.hostAdministrator).not.toHaveProperty('alsoOfHost')
   })
 
-  it('with a login that does not work are none, and the reason says so', async () => {
+  it('offers nothing if the login is refused, with the reason', async () => {
     const portal = await portalWith()
     const wrong = { host: { username: 'host_administrator', password: 'wrong' } }
-    const { configuration, obtain } = await begun(configurationFor(portal, wrong))
+    const { configuration, obtain } = await beginRun(configurationFor(portal, wrong))
     expect(configuration.absent?.hostAdministrator).toMatch(/login was not accepted/)
     expect(await obtain('group')).toEqual({
       notOffered: expect.stringMatching(/^administration\.host: the login was not accepted/),
     })
   })
 
-  it('leave alone what is called alike and is not in the journal', async () => {
+  it('does not remove a group that is not in the journal, in spite of its name', async () => {
     const portal = await portalWith()
-    const there = [...portal.store.groups.keys()]
-    const { fixtures, configuration } = await begun(configurationFor(portal))
+    const existing = [...portal.store.groups.keys()]
+    const { fixtures, configuration } = await beginRun(configurationFor(portal))
     const stamp = `pc_${configuration.administration?.runId.slice(3)}`
     const group = {
       title: `${stamp} group 999`,
@@ -234,25 +236,25 @@ describe('fixtures through administration', () => {
       access: 'private',
       tags: [stamp],
     }
-    portal.store.groups.set('strange', { id: 'strange', organization: 'host', ...group })
+    portal.store.groups.set('foreign', { id: 'foreign', organization: 'host', ...group })
     await fixtures.remove(neverAborted)
-    expect([...portal.store.groups.keys()]).toEqual([...there, 'strange'])
+    expect([...portal.store.groups.keys()]).toEqual([...existing, 'foreign'])
   })
 
-  it('are removed where answers were lost, and the request that was sent again was refused', async () => {
+  it('removes fixtures whose answers were lost and whose retries were refused', async () => {
     const portal = await portalWith({ variants: ['answers-lost-at-times'] })
     const before = contentsOf(portal)
-    const { fixtures, obtain } = await begun(configurationFor(portal))
+    const { fixtures, obtain } = await beginRun(configurationFor(portal))
     for (let time = 0; time < 30; time += 1) await obtain('group')
     await fixtures.remove(neverAborted)
     expect(contentsOf(portal)).toEqual(before)
   })
 
-  it('are removed by another process from the journal, at whatever moment the first one ended', async () => {
+  it('removes fixtures of a killed process by its journal', async () => {
     const portal = await portalWith()
     const before = contentsOf(portal)
-    const { things, configuration, fixtures } = await offered(portal)
-    // As if it had been killed before the answers were written.
+    const { things, configuration, fixtures } = await obtainAll(portal)
+    // A process that was killed has no ids in the journal for its last requests.
     const cut = new Things()
     for (const [at, { id, remove, ...thing }] of things.all.entries())
       cut.add(at % 2 === 0 || id === undefined ? thing : { ...thing, id })
@@ -265,8 +267,8 @@ describe('fixtures through administration', () => {
   })
 })
 
-describe('an administrative operation that is refused', () => {
-  it('reports what the deployment says', async () => {
+describe('Administrator', () => {
+  it('reports the error of a refused operation', async () => {
     const configuration = configurationFor(await portalWith())
     const login = configuration.administration?.logins.host
     if (login === undefined) throw new Error('no login')

@@ -1,4 +1,4 @@
-/** What public reports say of real deployments, each as the embedded portal has it: guests, long handshakes, addresses. */
+/** Problems that public reports describe of real deployments, reproduced by the embedded portal. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Alter } from '../../reference/parts.ts'
@@ -6,7 +6,7 @@ import type { EmbeddedPortal, PortalOptions } from '../../reference/portal.ts'
 import { handshakesTake } from '../../reference/variants/administration.ts'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
 import { SignIns } from '../credentials/sign-ins.ts'
-import { begun, contentsOf, few, neverAborted, portalWith, writtenFor } from './administered.fixture.ts'
+import { beginRun, contentsOf, few, neverAborted, portalWith, writtenFor } from './administered.fixture.ts'
 import { findDeployment } from './find-deployment.ts'
 import { Maker } from './maker.ts'
 
@@ -18,7 +18,7 @@ const places = { ...few, taskRuns: 0, items: {}, receivers: false, federation: f
 
 async function placesOf(portal: EmbeddedPortal, http: object = {}) {
   const before = contentsOf(portal)
-  const { fixtures, obtain } = await begun(configurationOf(portal, http), places)
+  const { fixtures, obtain } = await beginRun(configurationOf(portal, http), places)
   const isAllRemoved = async () => {
     await fixtures.remove(neverAborted)
     expect(contentsOf(portal)).toEqual(before)
@@ -26,7 +26,7 @@ async function placesOf(portal: EmbeddedPortal, http: object = {}) {
   return { obtain, isAllRemoved }
 }
 
-/** Counts requests for such routes. */
+/** Records requests whose route matches. */
 function counting(route: RegExp) {
   const seen: string[] = []
   const alter: Alter = ({ administration }) => {
@@ -46,7 +46,7 @@ const groupsOfGuest = (portal: EmbeddedPortal, { collaborationId = '', workspace
     ?.links?.get(portal.store.portals.guest)?.groupId
 
 describe('workspaces that are added after the invitation', () => {
-  it('are linked once the guest was asked to hear of them', async () => {
+  it('are linked after the guest synced its configuration', async () => {
     const { seen, alter } = counting(/updatePortalGroupLink$/)
     const portal = await portalWith({ variants: ['guests-hear-at-configuration-syncs'], alter })
     const { obtain, isAllRemoved } = await placesOf(portal)
@@ -55,12 +55,12 @@ describe('workspaces that are added after the invitation', () => {
     for (let count = 0; count < 4; count += 1) all.push(await obtain('workspace', { collaborationId }))
     expect(new Set(all.map(({ workspaceId }) => workspaceId)).size).toBe(4)
     for (const workspace of all) expect(groupsOfGuest(portal, workspace)).toBeDefined()
-    // Each of the three added ones was refused once. One more was linked to see who may sync.
+    // Three added workspaces were refused once each. One more was linked to find out who may sync.
     expect(seen).toHaveLength(8)
     await isAllRemoved()
   })
 
-  it('are not offered where that does not help, and the reason holds what the guest answered', async () => {
+  it('are not offered if the guest never sees them, with its answer as the reason', async () => {
     const portal = await portalWith({ variants: ['guests-never-hear'] })
     const { obtain, isAllRemoved } = await placesOf(portal)
     const { collaborationId } = await obtain('collaboration')
@@ -74,15 +74,15 @@ describe('workspaces that are added after the invitation', () => {
   })
 })
 
-describe('steps by which a guest comes to take part', () => {
-  it('may take longer than other requests, as the profile says', async () => {
+describe('invitations of guests', () => {
+  it('wait longer than http.timeout, as the profile allows', async () => {
     const portal = await portalWith({ alter: handshakesTake(900) })
     const { obtain, isAllRemoved } = await placesOf(portal, { timeout: '300ms' })
     expect(await obtain('workspace')).toHaveProperty('workspaceId')
     await isAllRemoved()
   })
 
-  it('that take longer than even that are reported with the setting that helps', async () => {
+  it('name the setting to change if they time out', async () => {
     const portal = await portalWith({ alter: handshakesTake(2000) })
     const written = writtenFor(portal)
     const target = { ...written.target, profile: 'arcgis' }
@@ -91,7 +91,7 @@ describe('steps by which a guest comes to take part', () => {
     const { profile } = loaded
     if (profile === undefined) throw new Error('no profile')
     const short = { ...loaded, profile: { ...profile, longestMs: { trust: 400 } } }
-    const { fixtures, obtain } = await begun(short, { ...places, collaborations: 0 })
+    const { fixtures, obtain } = await beginRun(short, { ...places, collaborations: 0 })
     expect(await obtain('workspace')).toEqual({
       notOffered: expect.stringMatching(
         /^acceptCollaborationInvitation: no complete answer within 400ms \(.*longer http\.timeout\)$/,
@@ -100,14 +100,14 @@ describe('steps by which a guest comes to take part', () => {
     await fixtures.remove(neverAborted)
   })
 
-  it('count as done where the participants show it, though a gateway gave up on the answer', async () => {
+  it('succeed if a gateway times out but the guest is a participant', async () => {
     const portal = await portalWith({ variants: ['imports-go-on-behind-a-gateway'] })
     const { obtain, isAllRemoved } = await placesOf(portal)
     expect(await obtain('workspace')).toHaveProperty('workspaceId')
     await isAllRemoved()
   })
 
-  it('count as done also where they end long after new things are known everywhere', async () => {
+  it('succeed if the guest becomes a participant seconds after the gateway timed out', async () => {
     const alter: Alter = ({ administration }) => {
       administration.importsGoOnMs = 6500
     }
@@ -118,8 +118,8 @@ describe('steps by which a guest comes to take part', () => {
   })
 })
 
-describe('what is read until it is there', () => {
-  it('is read again where the first read took all of the time', async () => {
+describe('Maker.until', () => {
+  it('reads twice, even if the first read took all the time', async () => {
     const configuration = configurationOf(await portalWith())
     const { administration } = configuration
     if (administration === undefined) throw new Error('no administration')
@@ -140,8 +140,8 @@ describe('what is read until it is there', () => {
   })
 })
 
-describe('a guest that knows itself by another address', () => {
-  it('is invited by that one', async () => {
+describe('a guest with another own address', () => {
+  it('is invited by its own address', async () => {
     const portal = await portalWith({ variants: ['guest-has-another-address'] })
     const { portals } = await findDeployment(configurationOf(portal), new SignIns())
     expect(portals.guest?.ownUrl).toBe('https://guest.example:7443/arcgis')
@@ -150,21 +150,25 @@ describe('a guest that knows itself by another address', () => {
     await isAllRemoved()
   })
 
-  const saying = (said: (used: string) => string): PortalOptions => ({
+  const withOwnAddress = (addressFor: (used: string) => string): PortalOptions => ({
     alter: ({ administration }) => {
-      administration.ownAddress = (_, used) => said(used)
+      administration.ownAddress = (_, used) => addressFor(used)
     },
   })
 
   it.each<[string, PortalOptions, string | undefined]>([
     ['the address in use', {}, undefined],
-    ['that in capitals, with a slash', saying((used) => `${used.toUpperCase()}/`), undefined],
-    ['a machine without a path', saying(() => 'gis.example'), 'https://gis.example/guest'],
-    ['the default port', saying(() => 'gis.example:443/Portal/'), 'https://gis.example/Portal'],
-    ['no address', saying(() => 'two words'), undefined],
-    ['what could be of somebody else', saying(() => 'name@gis.example/x'), undefined],
-    ['the hosted edition', { variants: ['hosted-edition', 'guest-has-another-address'] }, undefined],
-  ])('where it says %s', async (_, options, expected) => {
+    ['the address in capitals, with a slash', withOwnAddress((used) => `${used.toUpperCase()}/`), undefined],
+    ['a machine without a path', withOwnAddress(() => 'gis.example'), 'https://gis.example/guest'],
+    ['the default port', withOwnAddress(() => 'gis.example:443/Portal/'), 'https://gis.example/Portal'],
+    ['no address', withOwnAddress(() => 'two words'), undefined],
+    ['an address with a user name', withOwnAddress(() => 'name@gis.example/x'), undefined],
+    [
+      'another one in the hosted edition',
+      { variants: ['hosted-edition', 'guest-has-another-address'] },
+      undefined,
+    ],
+  ])('has the right ownUrl if it reports %s', async (_, options, expected) => {
     const { portals } = await findDeployment(configurationOf(await portalWith(options)), new SignIns())
     expect(portals.guest?.ownUrl).toBe(expected)
     expect(portals.host.ownUrl).toBeUndefined()

@@ -1,4 +1,4 @@
-/** Loads configuration files that a test writes. */
+/** Writes and loads the configuration file of a test. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { folderOfFile } from '../../cli/process/test-folder.fixture.ts'
@@ -8,7 +8,7 @@ import { loadConfiguration, type Overrides } from './load-configuration.ts'
 
 let file = ''
 
-/** Makes the folder of the configuration for the tests of a file. */
+/** Creates the folder of the configuration for the tests of one file. */
 export function configurationFolder(): string {
   const folder = folderOfFile()
   file = join(folder, 'staging.yaml')
@@ -27,7 +27,7 @@ export function load(
   return loadConfiguration({ file }, overrides, environment)
 }
 
-/** The problems of a file, which is called FILE in them. */
+/** The problems in a configuration file, with FILE in place of its path. */
 export function problems(
   content: string,
   environment: NodeJS.ProcessEnv = {},

@@ -8,7 +8,7 @@ import { loadConfiguration } from './load-configuration.ts'
 
 const folder = configurationFolder()
 
-test('an actor whose portal is not configured', () => {
+test('an actor needs the portal it belongs to', () => {
   expect(
     problems(
       `${least}actors:\n  syncInitiator: { credential: c }\n  outsider:\n    credential: c\n    portal: otherGuest\n`,
@@ -19,7 +19,7 @@ test('an actor whose portal is not configured', () => {
   ])
 })
 
-test('an empty credential does not become an anonymous caller', () => {
+test('an empty credential is refused and does not make the caller anonymous', () => {
   expect(problems(`${least}actors: { hostMember: { credential: "\${MEMBER}" } }`, { MEMBER: '' })).toEqual([
     `FILE:3:25: actors.hostMember.credential: at least 1 character expected; the value comes from \${MEMBER}`,
   ])
@@ -28,7 +28,7 @@ test('an empty credential does not become an anonymous caller', () => {
   ])
 })
 
-test('a credential that cannot be sent is reported without being shown', () => {
+test('a credential with characters that cannot be sent is refused, and not shown', () => {
   const content = (place: string) =>
     `${least}authentication: { in: ${place} }\nactors: { hostMember: { credential: "\${MEMBER}" } }`
   const prefix = 'FILE:4:25: actors.hostMember.credential: '
@@ -44,7 +44,7 @@ test('a credential that cannot be sent is reported without being shown', () => {
   expect(problems(content('form'), { MEMBER: 'hu;sh' })).toEqual([])
 })
 
-test('a credential that cannot be sent where the profile puts it', () => {
+test('a credential is refused if it does not fit the place in the profile', () => {
   writeFileSync(
     join(folder, 'vendor.yaml'),
     'format: portal-conformance/profile\nname: vendor\ntitle: A vendor\nauthentication: { in: header, name: authorization }\n',
@@ -60,7 +60,7 @@ test('a credential that cannot be sent where the profile puts it', () => {
 const { properties = {} } = schemaOf('configuration')
 const keysOf = (schema: JsonSchema | undefined) => Object.keys(schema?.properties ?? {}).join(', ')
 
-test('unknown keys are refused with the nearest known one; all problems are reported at once', () => {
+test('all problems are reported at once, unknown keys with the nearest known key', () => {
   const content = `${least}http:
   timeOut: 5s
   concurrency: many
@@ -75,13 +75,13 @@ zebra: 1
   ])
 })
 
-test('a missing key is reported where it belongs', () => {
+test('a missing key is reported with its place', () => {
   expect(problems('target:\n  version: "11.0"\nportals: { host: { id: h } }')).toEqual([
     'FILE:1:1: target.baseUrl: missing',
   ])
 })
 
-test('what came from the environment is not shown, it may be a secret in the wrong place', () => {
+test('values from the environment are not shown, since they may be secrets', () => {
   expect(problems(`${least}run: ["\${WAIT}"]`, { WAIT: 'hush' })).toEqual(['FILE:3:1: run: object expected'])
   expect(problems(`${least}run: { settle: "\${WAIT}" }`, { WAIT: 'hush' })).toEqual([
     `FILE:3:8: run.settle: a duration such as 250ms, 10s, 2m or 1d expected; the value comes from \${WAIT}`,
@@ -95,11 +95,11 @@ test.each([
   ],
   ['target: { baseUrl: "http://localhost/?a=hush" }', 'must end with its path, without ? and #'],
   ['target: { baseUrl: "http://local[host" }', 'is not a URL'],
-])('%s', (line, text) => {
+])('a base URL is refused: %s', (line, text) => {
   expect(problems(`${line}\nportals: { host: { id: h } }`)).toEqual([`FILE:1:11: target.baseUrl: ${text}`])
 })
 
-test('a base URL from the command line is reported as such', () => {
+test('problems with options of the command line name the option', () => {
   expect(problems(least, {}, { baseUrl: 'ftp://x' })).toEqual([
     '--base-url: a URL that begins with http:// or https:// expected, "ftp://x" found',
   ])
@@ -108,7 +108,7 @@ test('a base URL from the command line is reported as such', () => {
   )
 })
 
-test('headers for every request', () => {
+test('http.headers refuses credentials, headers that the suite sets, and control characters', () => {
   const content = `${least}authentication: { in: header, name: Authorization }
 http:
   headers:
@@ -124,14 +124,14 @@ http:
   ])
 })
 
-test('waits that a timer cannot keep', () => {
+test('durations of 0 and above one day are refused', () => {
   expect(problems(`${least}http: { timeout: 0s, throttleWait: 30d }`)).toEqual([
     'FILE:3:9: http.timeout: more than 0ms expected',
     'FILE:3:22: http.throttleWait: at most 1d expected',
   ])
 })
 
-test('a file that is missing, empty or not YAML', () => {
+test('a file is refused if it is missing, empty or not YAML', () => {
   expect(() => loadConfiguration({ file: '/no/such.yaml' }, {}, {})).toThrow(
     new ConfigurationError(['/no/such.yaml: cannot be read: there is no such file']),
   )

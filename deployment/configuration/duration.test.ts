@@ -9,13 +9,16 @@ test.each([
   ['1h', 3_600_000],
   ['1d', 86_400_000],
   ['0s', 0],
-])('%s is %i ms', (text, milliseconds) => {
+])('parseDuration: %s is %i ms', (text, milliseconds) => {
   expect(parseDuration(text)).toBe(milliseconds)
 })
 
-test.each(['', '10', 's', '-1s', '1 s', '10sec', '1s\n', '1e3s'])('%j is no duration', (text) => {
-  expect(parseDuration(text)).toBeUndefined()
-})
+test.each(['', '10', 's', '-1s', '1 s', '10sec', '1s\n', '1e3s'])(
+  'parseDuration: %j is not a duration',
+  (text) => {
+    expect(parseDuration(text)).toBeUndefined()
+  },
+)
 
 test.each([
   [0, '0ms'],
@@ -23,6 +26,6 @@ test.each([
   [10_000, '10s'],
   [90_000, '90s'],
   [86_400_000, '1d'],
-])('%i ms are written %s', (milliseconds, text) => {
+])('formatDuration: %i ms is %s', (milliseconds, text) => {
   expect(formatDuration(milliseconds)).toBe(text)
 })

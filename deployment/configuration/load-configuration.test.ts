@@ -10,7 +10,7 @@ import { schemaSettings } from './schema-settings.ts'
 
 const folder = configurationFolder()
 
-test('defaults on loopback', () => {
+test('loadConfiguration has defaults for a target on localhost', () => {
   const { run, ...others } = load(least)
   expect(others).toEqual({
     target: { baseUrl: 'http://localhost:1/x', profile: 'none', offers: [] },
@@ -41,7 +41,7 @@ test('defaults on loopback', () => {
   expect(load(least).run.seed).not.toBe(run.seed)
 })
 
-test('what the file says counts over the defaults, and the command line over the file', () => {
+test('the file overrides defaults, and the command line overrides the file', () => {
   const content = `${least}http: { concurrency: 3, timeout: 1m }
 run: { seed: 7, runs: 5, guestRefresh: 1h }
 effects: [sync-workspace]
@@ -62,7 +62,7 @@ effects: [sync-workspace]
   expect(load(least, {}, { defaultRuns: 100 }).run.runs).toBe(100)
 })
 
-test('beyond loopback concurrency is lower and effects must be allowed', () => {
+test('a remote target has lower concurrency and must list permitted effects', () => {
   const remote = 'target: { baseUrl: https://staging.example.com/rest }\nportals: { host: { id: h } }\n'
   expect(load(`${remote}effects: all`).http.concurrency).toBe(4)
   expect(problems(remote)).toEqual([
@@ -70,14 +70,14 @@ test('beyond loopback concurrency is lower and effects must be allowed', () => {
 ${operations.map(({ id, effect }) => `  ${id}: ${effect}`).join('\n')}
 Allow everything with "effects: all" (--effects all), or some with "effects: [add-workspace]" (--effects add-workspace).`,
   ])
-  // A guest portal elsewhere is changed as well.
+  // A run changes a remote guest portal, too.
   const guest =
     'target: { baseUrl: http://127.0.0.1:1 }\nportals: { host: { id: h }, guest: { id: g, baseUrl: "http://10.0.0.1" } }\n'
   expect(problems(guest)).toHaveLength(1)
   expect(load(guest, {}, { effects: ['sync-workspace'] }).effects).toEqual(['sync-workspace'])
 })
 
-test('an actor without a portal belongs where its part is played', () => {
+test('an actor without a portal gets the default portal of its role', () => {
   const portals = 'target: { baseUrl: http://localhost }\nportals: { host: { id: h }, guest: { id: g }'
   const actors = `}\nactors:
   hostMember: { credential: a }
@@ -105,12 +105,12 @@ test.each([
   ['itemOwnerUnprivileged: { credential: u }', 'u', undefined],
   ['hostMember: { credential: m }, itemOwnerUnprivileged: { credential: u }', 'm', 'm'],
   ['itemOwnerUnprivileged: { credential: { login: { username: u, password: p } } }', undefined, undefined],
-])('who is all that a part takes plays it where no one is named: %s', (actors, member, outsider) => {
+])('another suitable actor stands in for hostMember and outsider: %s', (actors, member, outsider) => {
   const { actors: all } = load(`${least.replace(/actors:.*\n/, '')}\nactors: { ${actors} }\n`)
   expect([all.hostMember?.credential, all.outsider?.credential]).toEqual([member, outsider])
 })
 
-test('variables are filled in, also within texts; all missing ones are named at once', () => {
+test('environment variables are replaced, and all missing ones are reported at once', () => {
   const content = `target:
   baseUrl: http://\${HOST}:\${PORT}/rest
 portals: { host: { id: "$\${ID}" } }
@@ -136,7 +136,7 @@ actors:
   ])
 })
 
-test('files are looked for beside the configuration', () => {
+test('relative paths start at the folder of the configuration', () => {
   writeFileSync(join(folder, 'ca.pem'), certificate)
   writeFileSync(join(folder, 'fixtures.mjs'), '')
   const profile = { format: 'portal-conformance/profile', name: 'ours', title: 'Our portal' }
@@ -152,11 +152,11 @@ test('files are looked for beside the configuration', () => {
   ])
 })
 
-test('JSON is read as well, tabs included; so are values of a program', () => {
+test('loadConfiguration reads JSON files and plain objects', () => {
   const value = { target: { baseUrl: 'http://localhost' }, portals: { host: { id: `\${ID}` } } }
   expect(load(JSON.stringify(value, null, '\t'), { ID: 'h' }).portals.host.id).toBe('h')
-  const load2 = () => loadConfiguration({ value, name: 'embedded portal' }, {}, {})
-  expect(load2).toThrow(
+  const loadValue = () => loadConfiguration({ value, name: 'embedded portal' }, {}, {})
+  expect(loadValue).toThrow(
     new ConfigurationError(['embedded portal: portals.host.id: the environment variable ID is not set']),
   )
 })
@@ -173,7 +173,7 @@ targets:
 `
 
 describe('a configuration of several targets', () => {
-  it('gives each what all share, with its own over it', () => {
+  it('merges shared settings with those of the target', () => {
     const north = load(fleet, {}, { target: 'north' })
     expect(north.target.baseUrl).toBe('http://localhost:1/north')
     expect(north.portals.host.id).toBe('shared')
@@ -182,7 +182,7 @@ describe('a configuration of several targets', () => {
     expect([south.http.timeoutMs, south.http.concurrency]).toEqual([5000, 7])
   })
 
-  it('names them where none is chosen, or one that is not there', () => {
+  it('lists the targets if none or an unknown one is chosen', () => {
     expect(problems(fleet)).toEqual([
       'FILE:3:1: the configuration is that of several targets: north, south; choose one with --target NAME, or judge all with "portal-conformance fleet"',
     ])
@@ -191,14 +191,14 @@ describe('a configuration of several targets', () => {
     ])
   })
 
-  it('refuses a name where there is one target', () => {
+  it('refuses --target if the configuration has no targets', () => {
     const one = 'target: { baseUrl: http://localhost:1 }\nportals: { host: { id: h } }\n'
     expect(problems(one, {}, { target: 'north' })[0]).toMatch(
       /--target north: the configuration has no targets$/,
     )
   })
 
-  it('says where something is wrong: beside the target, or in what is shared', () => {
+  it('reports the line of a problem, in the target or in shared settings', () => {
     const wrong = fleet
       .replace('{ concurrency: 7 }', '{ concurrency: 0 }')
       .replace('timeout: 5s', 'timeout: 5')
@@ -211,8 +211,8 @@ describe('a configuration of several targets', () => {
 
 const target = { baseUrl: 'https://portal.example/x/' }
 
-describe('the settings of a configuration', () => {
-  it('reach into a value that may be a text or an object', () => {
+describe('schemaSettings', () => {
+  it('resolves a credential that is text, a file or a login', () => {
     const login = { username: 'a', password: 'b' }
     const actors = {
       hostMember: { credential: 'token' },
@@ -228,7 +228,7 @@ describe('the settings of a configuration', () => {
     })
   })
 
-  it('are the reader’s own: no default is shared', () => {
+  it('returns new defaults each time', () => {
     const [first, second] = [schemaSettings({ target }, '/'), schemaSettings({ target }, '/')] as unknown as {
       target: { offers: string[] }
     }[]

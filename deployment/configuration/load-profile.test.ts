@@ -25,7 +25,7 @@ const problemOf = (name: string): string => {
 
 describe('built-in profiles', () => {
   it.each(profiles.map((profile) => [profile.name, profile] as const))(
-    '%s: valid, and every point has a source',
+    '%s is valid and has no point twice',
     (_, profile) => {
       expect(issuesOf('profile', profile)).toEqual([])
       expect(profile.points?.length).toBeGreaterThan(10)
@@ -34,7 +34,7 @@ describe('built-in profiles', () => {
     },
   )
 
-  it('is none unless one is named', () => {
+  it('are found by name, and a wrong name gets a suggestion', () => {
     expect(loadProfile('none', folder)).toBeUndefined()
     expect(problemOf('arcgs')).toBe(
       'there is no profile "arcgs"; did you mean arcgis? Known are none, arcgis; a file is named by its path, such as ./arcgs.yaml',
@@ -42,8 +42,8 @@ describe('built-in profiles', () => {
   })
 })
 
-describe('a profile of a file', () => {
-  it('adds to what it extends, value by value and point by point', () => {
+describe('profile from a file', () => {
+  it('overrides single values and points of the profile that it extends', () => {
     const own = write('own', {
       extends: 'arcgis',
       contract: { federation: { userTypes: ['ours'] } },
@@ -60,7 +60,7 @@ describe('a profile of a file', () => {
     ])
   })
 
-  it('says how long slow requests may take; the built-in one minutes', () => {
+  it('sets how long slow requests may take', () => {
     const own = write('slow', {
       extends: 'arcgis',
       durations: { trust: { upTo: '90s', source: 'seen on staging' } },
@@ -74,7 +74,7 @@ describe('a profile of a file', () => {
     expect(problemOf('./wrong.yaml')).toMatch(/durations\.trust\.upTo.*a duration such as 90s or 5m/)
   })
 
-  it('is looked for beside the profile that names it, and cannot extend itself', () => {
+  it('is found relative to the profile that extends it, and cannot extend itself', () => {
     write('one', { extends: './two.yaml' })
     write('two', { extends: './one.yaml' })
     expect(problemOf('./one.yaml')).toMatch(
@@ -94,16 +94,16 @@ describe('a profile of a file', () => {
     [{ points: [{ point: 'markup', effect: 'informs', says: 'x' }] }, /points\[0\]\.source: missing/],
     [{ contracts: {} }, /contracts: unknown; known are/],
     [{ extends: './nowhere.yaml' }, /nowhere\.yaml: cannot be read: there is no such file/],
-  ])('says what is wrong: %j', (more, message) => {
+  ])('is refused with the reason: %j', (more, message) => {
     expect(problemOf(write('bad', more))).toMatch(message)
   })
 })
 
-describe('a configuration with a profile', () => {
+describe('configuration with a profile', () => {
   const withProfile = (name: string, more = '') =>
     load(`${least.replace('// }', ` , profile: ${name} }`)}${more}`)
 
-  it('goes over it', () => {
+  it('overrides the profile', () => {
     const { contract, authentication, target, profile } = withProfile(
       'arcgis',
       'authentication: { name: key }\ncontract: { run: { statuses: [executing] } }\n',
@@ -115,7 +115,7 @@ describe('a configuration with a profile', () => {
     expect(contract.federation?.signUpModes).toEqual(['Automatic', 'Invitation'])
   })
 
-  it('takes a closed list of run statuses from it', () => {
+  it('takes a closed list of run statuses from the profile', () => {
     const contract = { run: { statuses: ['executing'] } }
     const points = [{ point: 'run-statuses', effect: 'closes', says: 'x', source: 'x' }]
     write('closing', { contract, points })

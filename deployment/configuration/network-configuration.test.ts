@@ -8,7 +8,7 @@ import { goesPast, noProxyEntries } from './connection-settings.ts'
 
 const folder = configurationFolder()
 
-/** A target beyond this machine, with a guest at plain HTTP and a login elsewhere. */
+/** A remote target, with a guest at plain HTTP and a login at a third host. */
 const remote = `target: { baseUrl: https://a.example.com/x }
 portals: { host: { id: h }, guest: { id: g, baseUrl: "http://b.example.com" } }
 actors: { hostMember: { credential: { login: { username: u, password: p, url: "https://c.example.com/t" } } } }
@@ -30,19 +30,19 @@ test.each([
   [{ HTTP_PROXY: 'http://p:1', NO_PROXY: 'b.example.com' }, undefined, undefined],
   [{ HTTPS_PROXY: 'http://p:1', no_proxy: 'a.example.com', NO_PROXY: '*' }, undefined, 'HTTPS_PROXY'],
   [{ HTTPS_PROXY: 'http://p:1', no_proxy: '.example.com' }, undefined, undefined],
-])('the environment %j', (environment, http, secure) => {
+])('proxies from the environment %j', (environment, http, secure) => {
   const proxy = proxyOf(environment)
   expect([proxy?.http?.from, proxy?.https?.from]).toEqual([http, secure])
 })
 
-test('a proxy of the environment is kept only where something goes through it, and has a scheme', () => {
+test('a proxy from the environment counts only if a host uses it; its default scheme is http', () => {
   expect(proxyOf({ ALL_PROXY: 'p:1' }, https)).toBeUndefined()
   expect(proxyOf({ HTTPS_PROXY: 'p:1' })?.https?.url).toBe('http://p:1')
   const fixtures = `${https}fixtures: { url: "http://fixtures.example.com" }\n`
   expect(proxyOf({ HTTP_PROXY: 'p:1' }, fixtures)?.http?.from).toBe('HTTP_PROXY')
 })
 
-test('the configuration goes over the environment', () => {
+test('http.proxy and http.noProxy override the environment', () => {
   const environment = { HTTPS_PROXY: 'http://p:1', NO_PROXY: '*' }
   expect(proxyOf(environment, `${remote}http: { proxy: "http://q:1" }`)).toEqual({
     http: { url: 'http://q:1', from: 'http.proxy' },
@@ -56,13 +56,13 @@ test('the configuration goes over the environment', () => {
   expect(proxyOf(environment, `${remote}http: { noProxy: ["*"] }`)).toBeUndefined()
 })
 
-test('the password of a proxy is a secret, wherever it comes from', () => {
+test('proxy passwords from the environment are redacted', () => {
   const environment = { HTTPS_PROXY: 'http://me:pr%40xy-pw@p:1', HTTP_PROXY: 'http://you:0ther-pw@p:1' }
   const { text } = createRedactor(load(remote, environment))
   expect(text('pr@xy-pw pr%40xy-pw 0ther-pw')).toBe('*** *** ***')
 })
 
-test('a proxy that cannot be used is reported without its password', () => {
+test('an unusable proxy is reported without its password', () => {
   const environment = { HTTPS_PROXY: 'socks5://me:hush-hush@p:1', HTTP_PROXY: 'http://me:hush-hush@p:port' }
   const reported = problems(remote, environment)
   expect(reported).toEqual([
@@ -90,10 +90,10 @@ test.each([
   ['version: 2', 'http.version: "1.1" or "2", in quotes expected, 2 found'],
   ['connectTimeout: 0s', 'http.connectTimeout: more than 0ms expected'],
   ['bodyTimeout: 2d', 'http.bodyTimeout: at most 1d expected'],
-])('what is wrong with %s is reported', (http, says) => {
+])('http: %s is refused', (http, message) => {
   const [problem, ...others] = problems(`${https}http: { ${http} }`)
   expect(others).toEqual([])
-  expect(problem?.replace(/^FILE:\d+:\d+: /, '')).toMatch(says)
+  expect(problem?.replace(/^FILE:\d+:\d+: /, '')).toMatch(message)
 })
 
 test('HTTP/2 needs TLS', () => {
@@ -104,7 +104,7 @@ test('HTTP/2 needs TLS', () => {
   expect(load(`${https}http: { version: "1.1" }`).http.version).toBe('1.1')
 })
 
-test('names of hosts whose certificates are not checked are those of the configuration', () => {
+test('http.insecure accepts hosts of the configuration, with or without port, and true or false', () => {
   for (const name of ['"[::1]"', '"[::1]:8443"', 'true', 'false']) {
     expect(
       problems(`${https}http: { insecure: ${name === 'true' || name === 'false' ? name : `[${name}]`} }`),
@@ -115,7 +115,7 @@ test('names of hosts whose certificates are not checked are those of the configu
   ).toEqual([])
 })
 
-test('a phase that may take no less than the whole has no time-out of its own', () => {
+test('a time-out of a phase is dropped if it is not below http.timeout', () => {
   const { http } = load(`${https}http: { timeout: 3s, headersTimeout: 3s, bodyTimeout: 2s }`)
   expect(http).toMatchObject({ timeoutMs: 3000, bodyTimeoutMs: 2000 })
   expect(http).not.toHaveProperty('connectTimeoutMs')
@@ -130,32 +130,43 @@ XcsuH4kO5JrjyXPWqnaB0p/yOZqR0h0T0Hbu3sL9MFvrQOa2hSyGlabR
 `
 
 test.each([
-  [{ ca: 'no certificate' }, 'http.ca: the file FOLDER/ca.pem holds no certificate in PEM'],
-  [{ ca: authority.replaceAll('M', 'N') }, 'http.ca: the file FOLDER/ca.pem holds no certificate in PEM'],
-  [{ cert: '', key: privateKey }, 'http.cert: the file FOLDER/cert.pem holds no certificate in PEM'],
+  ['text as ca', { ca: 'no certificate' }, 'http.ca: the file FOLDER/ca.pem holds no certificate in PEM'],
   [
+    'a broken ca',
+    { ca: authority.replaceAll('M', 'N') },
+    'http.ca: the file FOLDER/ca.pem holds no certificate in PEM',
+  ],
+  [
+    'an empty cert',
+    { cert: '', key: privateKey },
+    'http.cert: the file FOLDER/cert.pem holds no certificate in PEM',
+  ],
+  [
+    'an empty key',
     { cert: forClient, key: '' },
     'http.key: the file FOLDER/key.pem holds no key in PEM that belongs to the certificate',
   ],
   [
+    'a key of another certificate',
     { cert: forClient, key: otherKey },
     'http.key: the file FOLDER/key.pem holds no key in PEM that belongs to the certificate',
   ],
   [
+    'an encrypted key',
     { cert: forClient, key: privateKey.replaceAll('PRIVATE', 'ENCRYPTED PRIVATE') },
     'http.key: the key in FOLDER/key.pem is encrypted: a key without a passphrase is expected',
   ],
-  [{ ca: authority + expired, cert: forClient, key: privateKey }, undefined],
-] as [Record<string, string>, string | undefined][])(
-  'TLS files are looked into before they are used',
-  (files, says) => {
+  ['valid files', { ca: authority + expired, cert: forClient, key: privateKey }, undefined],
+] as [string, Record<string, string>, string | undefined][])(
+  'TLS files are validated: %s',
+  (_, files, message) => {
     for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, `${name}.pem`), content)
     const keys = Object.keys(files).map((name) => `${name}: ${name}.pem`)
     const reported = problems(`${https}http: { ${keys.join(', ')} }`).map((line) =>
       line.replaceAll(folder, 'FOLDER'),
     )
     expect(reported.map((line) => line.replace(/^FILE:\d+:\d+: /, ''))).toEqual(
-      says === undefined ? [] : [says],
+      message === undefined ? [] : [message],
     )
   },
 )
@@ -189,12 +200,12 @@ test.each([
   ['[::1]:8080', 'http://[::1]:8081', false],
   ['[::1]:8080', 'http://[::1]:8080', true],
   ['.', 'http://example.com', false],
-])('%s for %s: %s', (entry, origin, past) => {
+])('goesPast: noProxy %s for %s is %s', (entry, origin, past) => {
   expect(goesPast([entry], origin)).toBe(past)
   expect(goesPast(['elsewhere.invalid', entry], origin)).toBe(past)
 })
 
-test('the entries stand between commas and white space', () => {
+test('noProxyEntries splits at commas and white space', () => {
   expect(noProxyEntries(' a, b:1,,\tc ')).toEqual(['a', 'b:1', 'c'])
   expect(goesPast(noProxyEntries(''), 'http://a')).toBe(false)
 })

@@ -8,7 +8,7 @@ const actor = 'hostAdministrator'
 
 const answerWith = (body: object, status = 200): Answer =>
   answerOf({ status, body: JSON.stringify(body), request: { actor } })
-const anew = { command: `${process.execPath} -e "console.log('second')"`, folder: '.' }
+const renewable = { command: `${process.execPath} -e "console.log('second')"`, folder: '.' }
 
 const accepted = answerWith({ success: true })
 const notKnown = answerWith({ error: { code: 498 } })
@@ -38,7 +38,7 @@ function keeperOf(source?: object) {
   }
 }
 
-test('a refusal says nothing where the credential has ended by its own terms', () => {
+test('a refusal does not count once the credential has expired', () => {
   const keeperUntil = (expiresAt: number) =>
     new CredentialKeeper(
       { actors: { [actor]: { credential: 'first', portal: 'host', expiresAt } } } as never,
@@ -51,36 +51,36 @@ test('a refusal says nothing where the credential has ended by its own terms', (
   expect(keeperUntil(Date.now() + 60_000).outlived('hostAdministrator', 'first', notKnown)).toBe(false)
 })
 
-test('who says that a credential is not known, and takes it again, says so of anything', async () => {
+test('a credential stays in use if the target accepts it after refusing it as unknown', async () => {
   const { keeper, saw } = keeperOf()
   const at = (sentAt: number, answer: Answer): Answer => answer.with({ sentAt, answeredAt: sentAt + 1 })
   saw('add-workspace', at(0, accepted))
   saw('add-workspace', at(10, notKnown))
-  // Asked for before that answer came: it says nothing.
+  // Sent before the refusal arrived, so it proves nothing.
   saw('add-workspace', at(5, accepted))
   saw('add-workspace', at(20, accepted))
   for (let from = 30; from < 90; from += 10) saw('add-workspace', at(from, notKnown))
   expect(keeper.of(actor)).toBe('first')
 })
 
-test('a refusal of a credential that the target lost says nothing, and there is a new one after the first', async () => {
-  const { keeper, saw, renewed } = keeperOf(anew)
+test('a lost credential is renewed after the first refusal, and refusals of it do not count', async () => {
+  const { keeper, saw, renewed } = keeperOf(renewable)
   expect(keeper.outlived(actor, 'first', notKnown)).toBe(false)
   saw('add-workspace', notKnown)
   expect(keeper.outlived(actor, 'first', notKnown)).toBe(true)
   expect(keeper.outlived(actor, 'first', answerWith({}, 401))).toBe(false)
   expect(await keeper.of(actor)).toBe('second')
   expect(renewed).toEqual(['second'])
-  // Those that were on their way with the first one.
+  // Requests that were in flight with the first credential.
   expect(keeper.outlived(actor, 'first', notKnown)).toBe(true)
   expect(keeper.outlived(actor, 'second', notKnown)).toBe(false)
 })
 
-test('a credential that is not known any more for what it did before is not used again, and the reason says so', async () => {
+test('a credential ends after 60 answers of 401 to an operation accepted before', async () => {
   const { keeper, saw } = keeperOf()
   saw('add-workspace', accepted)
   for (let count = 0; count < 59; count += 1) saw('add-workspace', answerWith({}, 401))
-  // Some targets refuse by that status whatever they refuse: it takes many to say that it ended.
+  // Some targets answer every refusal with 401, so it takes many.
   expect(keeper.of(actor)).toBe('first')
   expect(keeper.endedBefore(notKnown)).toBeUndefined()
   saw('add-workspace', answerWith({}, 401))
@@ -93,7 +93,7 @@ test('a credential that is not known any more for what it did before is not used
   expect(keeper.endedBefore(answerWith({ error: { code: 400 } }))).toBeUndefined()
 })
 
-test('refusals of syncs while others run do not end a credential, and those of other syncs do', () => {
+test('refused syncs end a credential only if no other sync was running', () => {
   const { keeper, saw } = keeperOf()
   const sync = (busy: object, answer: Answer): Answer =>
     answer.with({ request: { ...answer.request, sync: { leastMs: 50, ...busy } } })
@@ -109,14 +109,14 @@ const refused = (answer = notKnown, about = 'add-workspace') => [about, answer] 
 const deleting = refused(notKnown, 'delete-collaboration')
 
 test.each([
-  ['what it never did', [added, deleting, deleting]],
+  ['refusals of an operation that was never accepted', [added, deleting, deleting]],
   ['one refusal', [added, refused()]],
-  ['refusals with others between', [added, refused(), added, refused()]],
+  ['refusals with accepted requests between', [added, refused(), added, refused()]],
   [
-    'refusals for another reason',
+    'refusals for other reasons',
     [added, refused(answerWith({ error: { code: 403 } })), refused(answerWith({}, 500))],
   ],
-] as const)('%s: the credential stays', (_, steps) => {
+] as const)('a credential stays in use after %s', (_, steps) => {
   const { keeper, saw } = keeperOf()
   for (const [about, answer] of steps) saw(about, answer)
   expect(keeper.of(actor)).toBe('first')
@@ -125,29 +125,29 @@ test.each([
 test.each([
   ['a number', notKnown],
   ['text', answerWith({ error: { code: '498' } })],
-])('one that can be had anew is renewed where the code of the refusal is %s', async (_, notKnown) => {
-  const { keeper, renewed, saw } = keeperOf(anew)
+])('a renewable credential is renewed if the error code is %s', async (_, notKnown) => {
+  const { keeper, renewed, saw } = keeperOf(renewable)
   saw('add-workspace', accepted)
   for (let count = 0; count < 2; count += 1) saw('add-workspace', notKnown)
   expect(keeper.endedBefore(notKnown)).toBe('it has ended, and is renewed')
   expect(await keeper.of(actor)).toBe('second')
   expect(renewed).toEqual(['second'])
-  // What was on its way with the first one says nothing of the second.
+  // Requests in flight with the first credential do not count against the second.
   for (let count = 0; count < 2; count += 1) saw('add-workspace', notKnown)
   expect(keeper.of(actor)).toBe('second')
 })
 
-test('one that is lost before anything was accepted is had anew, and used on where that does not help', async () => {
-  const { keeper, saw } = keeperOf(anew)
+test('a credential refused from the start is renewed, or kept if it cannot be renewed', async () => {
+  const { keeper, saw } = keeperOf(renewable)
   for (let count = 0; count < 2; count += 1) saw('add-workspace', notKnown)
   expect(await keeper.of(actor)).toBe('second')
-  const { keeper: other, saw: sees } = keeperOf()
-  for (let count = 0; count < 2; count += 1) sees('add-workspace', notKnown)
+  const { keeper: other, saw: otherSaw } = keeperOf()
+  for (let count = 0; count < 2; count += 1) otherSaw('add-workspace', notKnown)
   expect(other.of(actor)).toBe('first')
 })
 
-test('that another portal does not know it says nothing', () => {
-  const { keeper, saw } = keeperOf(anew)
+test('refusals by another portal do not end a credential', () => {
+  const { keeper, saw } = keeperOf(renewable)
   saw('add-workspace', accepted)
   for (let count = 0; count < 5; count += 1) saw('add-workspace', notKnown, 'guest')
   expect(keeper.of(actor)).toBe('first')

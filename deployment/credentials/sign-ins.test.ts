@@ -6,13 +6,13 @@ import { SignIns } from './sign-ins.ts'
 const login: Login = { username: 'admin', password: 'right', referer: 'https://suite', expirationMs: 60_000 }
 const source = (changes: Partial<Login> = {}): CredentialSource => ({ login: { ...login, ...changes } })
 
-/** A portal that answers logins in that way, and the user names that were sent to it. */
+/** A portal with these answers to logins. `sent` has the user names it received. */
 async function portalAnswering(answers: (fields: URLSearchParams, count: number) => object | number) {
-  const asked: string[] = []
+  const sent: string[] = []
   const baseUrl = await serve(async (request, response) => {
     const fields = new URLSearchParams(await received(request))
-    asked.push(fields.get('username') ?? '')
-    const answer = answers(fields, asked.length)
+    sent.push(fields.get('username') ?? '')
+    const answer = answers(fields, sent.length)
     if (typeof answer === 'number') response.writeHead(answer).end()
     else answerJson(response, answer)
   })
@@ -23,7 +23,7 @@ async function portalAnswering(answers: (fields: URLSearchParams, count: number)
       ({ credential }) => credential,
       (error) => error.message as string,
     )
-  return { asked, obtain, baseUrl }
+  return { sent, obtain, baseUrl }
 }
 
 const refusal = (detail: string) => ({
@@ -31,46 +31,46 @@ const refusal = (detail: string) => ({
 })
 const tokens = (_: URLSearchParams, count: number) => ({ token: `token-${count}` })
 
-describe('logins', () => {
-  it('are sent once for all who sign in alike, and again for a token that is not known any more', async () => {
-    const { asked, obtain } = await portalAnswering(tokens)
+describe('SignIns', () => {
+  it('sends one login for equal actors, and one more to replace a lost token', async () => {
+    const { sent, obtain } = await portalAnswering(tokens)
     const given = await Promise.all([source(), source(), source()].map((each) => obtain(each)))
     expect(given).toEqual(['token-1', 'token-1', 'token-1'])
     const again = [1, 2].map(() => obtain(source(), { instead: 'token-1' }))
     expect(await Promise.all(again)).toEqual(['token-2', 'token-2'])
-    expect(asked).toHaveLength(2)
+    expect(sent).toHaveLength(2)
   })
 
-  it('share no token where it would be bound to another referer, or end at another time', async () => {
+  it('sends separate logins for other referers or expirations', async () => {
     const { obtain } = await portalAnswering(tokens)
     const all = [source(), source({ referer: 'https://other' }), source({ expirationMs: 120_000 })]
     expect(new Set(await Promise.all(all.map((each) => obtain(each))))).toHaveLength(3)
   })
 
-  it('are never sent again once refused, whatever else differs, and others are', async () => {
-    const { asked, obtain, baseUrl } = await portalAnswering((fields) =>
+  it('never repeats a refused login, but sends other logins', async () => {
+    const { sent, obtain, baseUrl } = await portalAnswering((fields) =>
       fields.get('password') === 'right' ? { token: 't' } : refusal('Invalid username or password.'),
     )
     const wrong = [{}, {}, { referer: 'https://other' }, { expirationMs: 120_000 }].map((changes) =>
       obtain(source({ ...changes, password: 'wrong' })),
     )
-    const said = `the login was not accepted: ${baseUrl}/generateToken says that the user name or the password is wrong`
-    for (const each of await Promise.all(wrong)) expect(each).toContain(said)
-    expect(await obtain(source({ password: 'wrong' }), { instead: 'old' })).toContain(said)
-    expect(asked).toEqual(['admin'])
+    const message = `the login was not accepted: ${baseUrl}/generateToken says that the user name or the password is wrong`
+    for (const each of await Promise.all(wrong)) expect(each).toContain(message)
+    expect(await obtain(source({ password: 'wrong' }), { instead: 'old' })).toContain(message)
+    expect(sent).toEqual(['admin'])
     expect(await obtain(source())).toBe('t')
     await obtain(source({ username: 'guest', password: 'wrong' }))
-    expect(asked).toEqual(['admin', 'admin', 'guest'])
+    expect(sent).toEqual(['admin', 'admin', 'guest'])
   })
 
-  it('that were accepted are not sent again either where a renewal is refused', async () => {
-    const { asked, obtain } = await portalAnswering((_, count) =>
+  it('never repeats an accepted login whose renewal was refused', async () => {
+    const { sent, obtain } = await portalAnswering((_, count) =>
       count === 1 ? { token: 'first' } : refusal('Invalid username or password.'),
     )
     expect(await obtain(source())).toBe('first')
     await obtain(source(), { instead: 'first' })
     expect(await obtain(source(), { instead: 'first' })).toContain('is wrong')
-    expect(asked).toHaveLength(2)
+    expect(sent).toHaveLength(2)
   })
 
   it.each([
@@ -80,26 +80,26 @@ describe('logins', () => {
       /answered HTTP 200 with error code 400$/,
     ],
     [null, /answered HTTP 200 without a token$/],
-  ])('that are refused with %j say what is known of the reason', async (error, expected) => {
+  ])('reports the reason of a refusal with %j', async (error, expected) => {
     const { obtain } = await portalAnswering(() => ({ error }))
     expect(await obtain(source())).toMatch(expected)
   })
 
-  it('of a locked account say so', async () => {
-    const { asked, obtain } = await portalAnswering(() => refusal('Too many invalid attempts.'))
+  it('reports a locked account and does not repeat the login', async () => {
+    const { sent, obtain } = await portalAnswering(() => refusal('Too many invalid attempts.'))
     expect(await obtain(source())).toMatch(/the account is locked after too many failed logins; wait 15 min/)
     await obtain(source())
-    expect(asked).toHaveLength(1)
+    expect(sent).toHaveLength(1)
   })
 
-  it('are sent again where the deployment only failed', async () => {
-    const { asked, obtain } = await portalAnswering((_, count) => (count === 1 ? 500 : { token: 't' }))
+  it('repeats a login after HTTP 500', async () => {
+    const { sent, obtain } = await portalAnswering((_, count) => (count === 1 ? 500 : { token: 't' }))
     expect(await obtain(source())).toContain('answered HTTP 500')
     expect(await obtain(source())).toBe('t')
-    expect(asked).toHaveLength(2)
+    expect(sent).toHaveLength(2)
   })
 
-  it('that get no token say what is in front of the portal', async () => {
+  it('explains HTTP 404 for a login: no portal at this address', async () => {
     const { obtain } = await portalAnswering(() => 404)
     expect(await obtain(source())).toMatch(/generateToken answered HTTP 404; no portal answers here/)
   })

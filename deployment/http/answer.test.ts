@@ -4,13 +4,13 @@ import { Answer, BodyError, bodyJson } from './exchange.ts'
 
 const withBody = (body: string | Buffer): Answer => answerOf({ body })
 
-test('reads JSON, and the same object each time', () => {
+test('bodyJson parses once and returns the same object', () => {
   const answer = withBody('{"success": true}')
   expect(bodyJson(answer)).toEqual({ success: true })
   expect(bodyJson(answer)).toBe(bodyJson(answer))
 })
 
-test('a large body is parsed once until it is folded, and then for each that asks', () => {
+test('bodyJson parses a large body again after folded(), and a small one not', () => {
   const large = withBody(JSON.stringify({ padding: 'x'.repeat(100_000) }))
   expect(bodyJson(large)).toBe(bodyJson(large))
   large.folded()
@@ -20,7 +20,7 @@ test('a large body is parsed once until it is folded, and then for each that ask
   expect(bodyJson(small)).toBe(bodyJson(small))
 })
 
-test('what is read of an answer is read once', () => {
+test('once calls its function once', () => {
   let reads = 0
   const read = ({ status }: Answer) => [status, ++reads]
   const answer = withBody('{}')
@@ -30,14 +30,14 @@ test('what is read of an answer is read once', () => {
   ])
 })
 
-test('what was parsed goes with the answer, and not with another body', () => {
+test('a copy of an answer keeps the parsed JSON, unless its body changes', () => {
   const answer = withBody('{}')
   const parsed = bodyJson(answer)
   expect(bodyJson(new Answer(answer))).toBe(parsed)
   expect(bodyJson(answer.with({ body: Buffer.from('[]') }))).toEqual([])
 })
 
-test('bytes that are not UTF-8 are an error', () => {
+test('bodyJson refuses bytes that are not UTF-8', () => {
   const answer = withBody(Buffer.from([0x22, 0xff, 0x22]))
   expect(() => bodyJson(answer)).toThrow(new BodyError('the body of 3 bytes is not valid UTF-8'))
 })
@@ -46,19 +46,19 @@ test.each([
   ['', 'the body is empty, not JSON'],
   ['<html>secret</html>', 'the body is not JSON: it looks like HTML or XML'],
   ['{"a": 1,}', 'the body is not JSON: syntax error at position 8'],
-])('%j: %s', (body, message) => {
+])('bodyJson refuses %j: %s', (body, message) => {
   expect(() => bodyJson(withBody(body))).toThrow(new BodyError(message))
 })
 
-test('the reason quotes nothing from the body', () => {
+test('the error of bodyJson does not quote the body', () => {
   expect(() => bodyJson(withBody('hush "hush'))).toThrow(/^(?!.*hush)/)
 })
 
-test('a byte order mark is ignored', () => {
+test('bodyJson ignores a byte order mark', () => {
   expect(bodyJson(withBody('\ufeff{}'))).toEqual({})
 })
 
-test('nesting is bounded; brackets in strings do not count', () => {
+test('bodyJson refuses nesting above 500 levels, without counting brackets in strings', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
   expect(bodyJson(withBody(nested(500)))).toHaveLength(1)
   expect(() => bodyJson(withBody(nested(501)))).toThrow('nested deeper than 500 levels')

@@ -1,6 +1,6 @@
-/** Certificates and keys for tests of TLS only; valid for a hundred years but for one. */
+/** Certificates and keys for tests of TLS. All but one are valid for a hundred years. */
 
-/** For 127.0.0.1 and localhost; no one trusts it unless asked to. */
+/** Self-signed, for 127.0.0.1 and localhost. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBtzCCAV2gAwIBAgIUIbt6a0Egws493BRSEe5RFoBdvS4wCgYIKoZIzj0EAwIw
 IjEgMB4GA1UEAwwXcG9ydGFsLWNvbmZvcm1hbmNlLXRlc3QwIBcNMjYxMTIxMDgy
@@ -20,7 +20,7 @@ rVRZ6SdaeV+Cy8Qj72FNeKuCCk2hRANCAASE/NY+mWISYPMcN8YmuIXNtz1s8Zrq
 XcsuH4kO5JrjyXPWqnaB0p/yOZqR0h0T0Hbu3sL9MFvrQOa2hSyGlabR
 -----END PRIVATE KEY-----
 `
-/** A private certificate authority that no one trusts unless asked to. */
+/** A private certificate authority. */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBjzCCATSgAwIBAgIUSLOo0CzmtVJCdhlo8nEMtZN6ZawwCgYIKoZIzj0EAwIw
 LDEqMCgGA1UEAwwhcG9ydGFsLWNvbmZvcm1hbmNlIHRlc3QgYXV0aG9yaXR5MCAX
@@ -89,7 +89,7 @@ jHcYyvfP20ohI1U9/uFzEPp8IOe6Tw2njg7/+pNcAiAyqTIgdUZ2wteemcYxpGL0
 8OsDtZPz/ecwpcehRWi+Ug==
 -----END CERTIFICATE-----
 `
-/** As forTarget, and over since 2020. */
+/** Like `forTarget`, but expired in 2020. */
 export const expired = `-----BEGIN CERTIFICATE-----
 MIIBxjCCAW2gAwIBAgIULgaRnGewHXMSPZ/KkS0CUlZgaQUwCgYIKoZIzj0EAwIw
 LDEqMCgGA1UEAwwhcG9ydGFsLWNvbmZvcm1hbmNlIHRlc3QgYXV0aG9yaXR5MB4X
@@ -103,7 +103,7 @@ AgNHADBEAiBP0aMQtVNZlxAkeT9M6uaTWVr7T9l/FuePggLdSa4fDAIgTxoz1gjT
 shk7N+WD/FkgoDr0UxvNcNLXAco7FatPK44=
 -----END CERTIFICATE-----
 `
-/** For a client. */
+/** A client certificate. */
 export const forClient = `-----BEGIN CERTIFICATE-----
 MIIBsDCCAVagAwIBAgIUJkSi7D+770EvX1o25koP5vkviZIwCgYIKoZIzj0EAwIw
 LDEqMCgGA1UEAwwhcG9ydGFsLWNvbmZvcm1hbmNlIHRlc3QgYXV0aG9yaXR5MCAX
@@ -117,7 +117,7 @@ BgNVHQ4EFgQUoZwoJvSa3F7zQyqK6pAU0Tp+c1QwHwYDVR0jBBgwFoAUTGRS/ZBL
 Zq74QQ==
 -----END CERTIFICATE-----
 `
-/** Of all of them but the authority. */
+/** The key of all certificates signed by the authority. */
 export const privateKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQglPKybK8HL1ApPHOX
 edMlGbyGeJ7SFYj8eHsu77O9KdShRANCAASB7m/esuXmSsnzmnb2SvFOhGWlcG9x

@@ -12,7 +12,7 @@ import {
   serve,
 } from './server.fixture.ts'
 
-test('connection() keeps one socket, in order, and opens another when the server closes it', async () => {
+test('connection() sends in order on one socket, and opens a new one if the server closes it', async () => {
   const seen: [number | undefined, string][] = []
   const baseUrl = await serve(async (incoming, response) => {
     const body = await received(incoming)
@@ -44,7 +44,7 @@ test('a failed request on a connection does not fail the next one', async () => 
   expect((await second).status).toBe(200)
 })
 
-test('at a gate requests hold their connections and write nothing until it opens', async () => {
+test('requests at a gate open connections and send nothing until the gate opens', async () => {
   let connections = 0
   let calls = 0
   const server = createServer(async (incoming, response) => {
@@ -77,7 +77,7 @@ test('at a gate requests hold their connections and write nothing until it opens
   expect(client.requests).toBe(2)
 })
 
-test('a gate that never opens ends in time, with nothing sent', async () => {
+test('a request at a gate that never opens times out and is not sent', async () => {
   const baseUrl = await serve((_, response) => answerJson(response, {}))
   const client = clientFor(baseUrl, { timeout: '80ms' })
   const gate = new Promise<void>(() => {})
@@ -85,7 +85,7 @@ test('a gate that never opens ends in time, with nothing sent', async () => {
   expect(client.requests).toBe(0)
 })
 
-test('an abort ends what runs and what waits, and nothing more is sent', async () => {
+test('an abort interrupts running, queued and later requests', async () => {
   const abort = new AbortController()
   const baseUrl = await serve(() => undefined)
   const client = new Client(configurationFor(baseUrl, { http: { concurrency: 2 } }), { signal: abort.signal })
@@ -111,7 +111,7 @@ test('an abort ends what runs and what waits, and nothing more is sent', async (
   await client.close()
 })
 
-/** A server that counts. */
+/** A server that records arrivals and throttles three of them. */
 async function counting(delay: (number: number) => number) {
   const seen = { arrivals: [] as number[], atOnce: 0, most: 0, throttled: 0 }
   const server = createServer(async (_, response) => {
@@ -119,7 +119,7 @@ async function counting(delay: (number: number) => number) {
     seen.most = Math.max(seen.most, ++seen.atOnce)
     await sleep(delay(seen.arrivals.length))
     seen.atOnce -= 1
-    // Some are to be repeated, which counts as well.
+    // Retries count as well.
     if (seen.arrivals.length % 10 === 5 && seen.throttled < 3) {
       seen.throttled += 1
       response.writeHead(429, { 'retry-after': '0' }).end()
@@ -128,15 +128,15 @@ async function counting(delay: (number: number) => number) {
   return { baseUrl: await listen(server), seen }
 }
 
-/** The most that fall into any stretch of that length, its end left out. */
+/** The largest number of times within any period of this length, excluding its end. */
 const mostWithin = (times: readonly number[], length: number): number =>
   Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + length).length))
 
-test('http.requestsPerSecond holds in every second, over connections that open slowly, repetitions and two clients', async () => {
+test('http.requestsPerSecond holds in every second, also with retries and two clients', async () => {
   const perSecond = 16
   const { baseUrl, seen } = await counting((number) => (number * 37) % 90)
   const configuration = configurationFor(baseUrl, { http: { requestsPerSecond: perSecond, concurrency: 8 } })
-  // As a login beside the checks: another client with the same settings.
+  // Another client with the same settings, like the one that signs in.
   const clients = [new Client(configuration), new Client({ ...configuration })]
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, number) => (clients[number % 2] as Client).send(request)),
@@ -150,24 +150,21 @@ test('http.requestsPerSecond holds in every second, over connections that open s
       1000,
     ),
   ).toBeLessThanOrEqual(perSecond)
-  // What is sent may be seen late: a burst would show anyway.
+  // Requests may arrive late, but a burst would still show.
   expect(mostWithin(seen.arrivals, 800)).toBeLessThanOrEqual(perSecond)
   expect(seen.most).toBeLessThanOrEqual(8)
 })
 
-test.each([1, 2, 5])(
-  'http.concurrency %i: never more at once, and never fewer while there is work',
-  async (concurrency) => {
-    const { baseUrl, seen } = await counting(() => 30)
-    const configuration = configurationFor(baseUrl, { http: { concurrency } })
-    const clients = [new Client(configuration), new Client({ ...configuration })]
-    await Promise.all(
-      Array.from({ length: 30 }, (_, number) => {
-        const client = clients[number % 2] as Client
-        return number % 7 === 0 ? client.connection().send(request) : client.send(request)
-      }),
-    )
-    await Promise.all(clients.map((client) => client.close()))
-    expect(seen.most).toBe(concurrency)
-  },
-)
+test.each([1, 2, 5])('http.concurrency %i is reached and never exceeded', async (concurrency) => {
+  const { baseUrl, seen } = await counting(() => 30)
+  const configuration = configurationFor(baseUrl, { http: { concurrency } })
+  const clients = [new Client(configuration), new Client({ ...configuration })]
+  await Promise.all(
+    Array.from({ length: 30 }, (_, number) => {
+      const client = clients[number % 2] as Client
+      return number % 7 === 0 ? client.connection().send(request) : client.send(request)
+    }),
+  )
+  await Promise.all(clients.map((client) => client.close()))
+  expect(seen.most).toBe(concurrency)
+})

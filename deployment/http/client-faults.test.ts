@@ -20,7 +20,7 @@ async function expectFault(fault: string, words: string, baseUrl: string, http?:
   expect(error).toBeInstanceOf(TransportError)
   expect(error.fault).toBe(fault)
   expect(error.message).toContain(words)
-  // Which request, on one line, without what the query and the form hold.
+  // The request on one line, without query and form.
   expect(error.message).toContain(`POST ${baseUrl}/x: `)
   expect(error.message).not.toMatch(/hush|already|\n/)
   expect(error.request.body).toBe('f=pjson&token=hush-hush')
@@ -33,11 +33,11 @@ const rawAnswer = (text: string, then: (socket: Socket) => void = (socket) => so
 
 const reset = (socket: Socket) => setTimeout(() => socket.resetAndDestroy(), 20)
 
-test('unreachable: no one listens', async () => {
+test('unreachable: connection refused', async () => {
   await expectFault('unreachable', 'connection refused', 'http://127.0.0.1:1')
 })
 
-test('unreachable: the name is not known', () => {
+test('unreachable: unknown host name', () => {
   const error = Object.assign(new Error('getaddrinfo ENOTFOUND no-one'), { code: 'ENOTFOUND' })
   const [fault, what] = classify(error, { secure: true, started: false, answering: false })
   expect(fault).toBe('unreachable')
@@ -49,7 +49,7 @@ test('timeout: no answer', async () => {
   await expectFault('timeout', 'no complete answer within 80ms', baseUrl, { timeout: '80ms' })
 })
 
-test('timeout: one deadline for the whole answer, however steadily it trickles', async () => {
+test('timeout: one deadline for the whole answer, also if it arrives slowly', async () => {
   const baseUrl = await serve((_, response) => {
     const timer = setInterval(() => response.write('x'), 10)
     response.on('close', () => clearInterval(timer))
@@ -85,7 +85,7 @@ test('truncated: a broken gzip stream', async () => {
   }
 })
 
-test('too-large: the body, or its decoded form', async () => {
+test('too-large: a body, an endless body or a decompressed body above the limit', async () => {
   const plain = await serve((_, response) => response.end('x'.repeat(10_001)))
   await expectFault('too-large', 'larger than 10000 bytes', plain, { maxAnswerBytes: 10_000 })
   const endless = await serve((_, response) => {
@@ -102,7 +102,7 @@ test('too-large: the body, or its decoded form', async () => {
   await expectFault('too-large', 'more than 10000 bytes', bomb, { maxAnswerBytes: 10_000 })
 })
 
-test('a body of exactly the limit is read, in however many pieces', async () => {
+test('a body of exactly the limit is read, in many pieces', async () => {
   const baseUrl = await serve(async (_, response) => {
     for (let index = 0; index < 100; index++) {
       response.write(String(index % 10).repeat(10))
@@ -121,21 +121,21 @@ test.each([
   ['deflate', deflateRawSync],
   ['br', brotliCompressSync],
   ['identity', (body: string) => Buffer.from(body)],
-])('decodes %s', async (encoding, encode) => {
+])('the client decodes %s', async (encoding, encode) => {
   const baseUrl = await serve((_, response) => {
     response.writeHead(200, { 'content-encoding': encoding }).end(encode('{"success": true}'))
   })
   expect(String(((await outcome(baseUrl)) as Answer).body)).toBe('{"success": true}')
 })
 
-test('tls: the other side speaks no TLS', async () => {
+test('tls: the server does not speak TLS', async () => {
   const plain = (await serve((_, response) => response.end())).replace('http:', 'https:')
   await expectFault('tls', 'TLS failed', plain)
   const mute = (await serveRaw((socket) => socket.end())).replace('http:', 'https:')
   await expectFault('tls', 'TLS handshake', mute)
 })
 
-test('neither a new connection that is lost nor a server error is repeated', async () => {
+test('the client does not retry after a lost new connection or HTTP 500', async () => {
   let calls = 0
   const baseUrl = await serve((incoming, response) => {
     calls += 1
@@ -148,7 +148,7 @@ test('neither a new connection that is lost nor a server error is repeated', asy
   expect(calls).toBe(2)
 })
 
-/** TCP that says nothing: TLS with it never gets anywhere. */
+/** A TCP server that never answers, so TLS never starts. */
 const mute = async () => (await serveRaw(() => undefined)).replace('http:', 'https:')
 const silent = () => serve(() => undefined)
 const stuck = () =>
@@ -174,17 +174,20 @@ const endings: readonly (readonly [string, () => Promise<string>, Record<string,
   ],
 ]
 
-test.each(endings)('what takes too long is named: %s', async (_, target, http, says) => {
-  const baseUrl = await target()
-  const error = await clientFor(baseUrl, http)
-    .send(request)
-    .catch((thrown) => thrown)
-  expect(error).toBeInstanceOf(TransportError)
-  expect([error.fault, error.message]).toEqual(['timeout', `POST ${baseUrl}/x: ${says}`])
-})
+test.each(endings)(
+  'the error of a time-out names its phase and setting: %s',
+  async (_, target, http, message) => {
+    const baseUrl = await target()
+    const error = await clientFor(baseUrl, http)
+      .send(request)
+      .catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(TransportError)
+    expect([error.fault, error.message]).toEqual(['timeout', `POST ${baseUrl}/x: ${message}`])
+  },
+)
 
-test('a phase begins when the one before it is over, and anew with each part', async () => {
-  // Connecting and waiting take longer together than each may, and so do the parts.
+test('the time of a phase starts after the previous phase, and again with each part of the body', async () => {
+  // All phases together take longer than the limit of each, and so do all parts.
   const slow = await serve((_, response) => {
     setTimeout(() => {
       response.writeHead(200, { 'content-type': 'application/json' })
@@ -205,14 +208,14 @@ test('a phase begins when the one before it is over, and anew with each part', a
   expect(answer.answeredAt - answer.sentAt).toBeGreaterThan(400)
 })
 
-test('at a gate no phase runs, and the whole begins anew when it opens', async () => {
+test('time at a gate does not count for time-outs', async () => {
   const baseUrl = await serve((_, response) => answerJson(response, {}))
   const client = clientFor(baseUrl, { connectTimeout: '500ms', headersTimeout: '500ms', timeout: '20s' })
   const gate = new Promise<void>((resolve) => setTimeout(resolve, 700))
   expect((await client.send({ ...request, gate })).status).toBe(200)
 })
 
-test('a request that may take longer than others is waited for longer, and for no other is the limit changed', async () => {
+test('longestMs extends the time-out of a single request', async () => {
   const late = await serve((_, response) => {
     setTimeout(() => answerJson(response, {}), 400)
   })
@@ -223,7 +226,7 @@ test('a request that may take longer than others is waited for longer, and for n
       .catch((thrown) => thrown)
   expect((await faultOf(20_000)).status).toBe(200)
   for (let time = 0; time < 3; time += 1) expect((await faultOf()).fault).toBe('timeout')
-  // Time-outs of others are no reason to wait less for it.
+  // Time-outs of other requests do not shorten it.
   expect((await faultOf(20_000)).status).toBe(200)
   expect((await faultOf(200)).message).toMatch(
     /: no complete answer within 200ms \(a target that may take longer needs a longer http\.timeout\)$/,

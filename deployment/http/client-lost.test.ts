@@ -1,10 +1,10 @@
-/** Targets that close connections without a word, answer ahead of the real answer, or are away for a while. */
+/** Targets that close connections early, send interim answers, or are down for a moment. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { answerJson, clientFor, received, request, serve, serveRaw } from './server.fixture.ts'
 
-/** A server that answers this many requests of a connection, and closes it without an answer at the next. */
+/** A server that answers this many requests per connection and closes the connection at the next one. */
 function closingAfter(answers: number): Promise<string> {
   const served = new WeakMap<object, number>()
   return serve(async (incoming, response) => {
@@ -16,7 +16,7 @@ function closingAfter(answers: number): Promise<string> {
   })
 }
 
-test('what was lost on a used connection is sent again on a new one, and the answer says it', async () => {
+test('a request lost on a used connection is retried on a new one, as the answer shows', async () => {
   const client = clientFor(await closingAfter(1), { concurrency: 1 })
   expect((await client.send(request)).repeatedAfter).toBeUndefined()
   const second = await client.send(request)
@@ -24,7 +24,7 @@ test('what was lost on a used connection is sent again on a new one, and the ans
   expect(second.repeatedAfter).toEqual(['a connection that the target had closed'])
 })
 
-test('what must not be performed twice is not sent again', async () => {
+test('an unrepeatable request is not retried', async () => {
   const client = clientFor(await closingAfter(1), { concurrency: 1 })
   const unrepeatable = { ...request, unrepeatable: true }
   await client.send(unrepeatable)
@@ -32,13 +32,13 @@ test('what must not be performed twice is not sent again', async () => {
   expect(client.requests).toBe(2)
 })
 
-test('after some of them, no connection is used twice', async () => {
+test('after several lost requests no connection is used twice', async () => {
   const client = clientFor(await closingAfter(1), { concurrency: 1 })
   for (let count = 0; count < 8; count += 1) await client.send(request)
   expect((await client.send(request)).repeatedAfter).toBeUndefined()
 })
 
-test('what is lost on a new connection is not sent again', async () => {
+test('a request lost on a new connection is not retried', async () => {
   const client = clientFor(await closingAfter(0))
   await expect(client.send(request)).rejects.toMatchObject({ fault: 'broken' })
   expect(client.requests).toBe(1)
@@ -53,7 +53,7 @@ const start = (port: number): Promise<Server> =>
     server.listen(port, '127.0.0.1', () => resolve(server))
   })
 
-test('a target that is away for a moment is waited for; nothing of the request had reached it', async () => {
+test('the client waits for a target that refuses connections for a moment', async () => {
   const first = await start(0)
   const { port } = first.address() as AddressInfo
   const client = clientFor(`http://127.0.0.1:${port}`)
@@ -75,7 +75,7 @@ test('a target that is away for a moment is waited for; nothing of the request h
 const answer =
   'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 16\r\n\r\n{"success":true}'
 
-/** Writes the pieces with a little time between. */
+/** Writes the pieces with pauses between them. */
 async function inPieces(socket: Socket, pieces: readonly string[]): Promise<void> {
   for (const piece of pieces) {
     socket.write(piece)
@@ -91,18 +91,18 @@ test.each([
     ['HTTP/1.1 102 Processing\r\n\r\n', `HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${answer}`],
   ],
   [
-    '100, torn apart',
+    '100, split into pieces',
     ['HTT', 'P/1.1 1', '00 Continue\r\n', '\r', `\n${answer.slice(0, 5)}`, answer.slice(5)],
   ],
-  ['none, torn apart', ['HTTP/1.1 ', answer.slice(9)]],
-])('an interim answer before the real one: %s', async (_, pieces) => {
+  ['no interim answer, split into pieces', ['HTTP/1.1 ', answer.slice(9)]],
+])('interim answers before the real one are ignored: %s', async (_, pieces) => {
   const baseUrl = await serveRaw((socket) => void inPieces(socket, pieces))
   const client = clientFor(baseUrl)
   const { status, body } = await client.send(request)
   expect([status, body.toString()]).toEqual([200, '{"success":true}'])
 })
 
-test('an interim answer to each request of one connection', async () => {
+test('an interim answer before each answer on one connection is ignored', async () => {
   const baseUrl = await serveRaw((socket) => {
     const both = `HTTP/1.1 100 Continue\r\n\r\n${answer}`
     socket.write(both)
@@ -112,7 +112,7 @@ test('an interim answer to each request of one connection', async () => {
   for (let count = 0; count < 3; count += 1) expect((await client.send(request)).status).toBe(200)
 })
 
-test('nothing but an interim answer is a broken one', async () => {
+test('an interim answer without a real one is a broken answer', async () => {
   const baseUrl = await serveRaw((socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\n'))
   const client = clientFor(baseUrl)
   await expect(client.send(request)).rejects.toMatchObject({ fault: 'broken' })

@@ -21,16 +21,16 @@ import { answerJson, clientFor, listen, received, request, serve } from './serve
 const tlsClient = (baseUrl: string, http: Record<string, unknown>, portals: Record<string, object> = {}) =>
   clientFor(baseUrl, { timeout: '5s', ...http }, { portals: { host: { id: 'host' }, ...portals } })
 
-/** The answer, or what kept it from coming. */
-const outcome = (client: Client, asked = request): Promise<Answer | TransportError> =>
-  client.send(asked).catch((error) => {
+/** The answer, or the transport error. */
+const outcome = (client: Client, outgoing = request): Promise<Answer | TransportError> =>
+  client.send(outgoing).catch((error) => {
     if (error instanceof TransportError) return error
     throw error
   })
 
 const plain = () => serve((_, response) => answerJson(response, {}))
 
-test('a private authority is trusted where http.ca names it', async () => {
+test('a private certificate authority is trusted if http.ca names it', async () => {
   const baseUrl = await secured(await plain(), forTarget)
   expect(await outcome(tlsClient(baseUrl, {}))).toMatchObject({
     fault: 'tls',
@@ -46,16 +46,16 @@ test('a private authority is trusted where http.ca names it', async () => {
 test.each([
   ['expired', expired, /\(CERT_HAS_EXPIRED\): a certificate of the target has expired, or the clock/],
   ['for another host', forElsewhere, /\(ERR_TLS_CERT_ALTNAME_INVALID\): the certificate is for another host/],
-])('a certificate that is %s is distinguished, in one line', async (_, certificate, says) => {
+])('a certificate that is %s is reported in one line', async (_, certificate, message) => {
   const baseUrl = await secured(await plain(), certificate)
   const client = tlsClient(baseUrl, { ca: filesWith({ ca: authority }).ca })
   const error = (await outcome(client)) as TransportError
   expect(error.fault).toBe('tls')
-  expect(error.message).toMatch(says)
+  expect(error.message).toMatch(message)
   expect(error.message).not.toContain('\n')
 })
 
-test('a client certificate is shown where it is asked for; without one a line says what is missing', async () => {
+test('a client certificate is sent on request; without one the error names the setting', async () => {
   const options = { ca: authority, requestCert: true, rejectUnauthorized: true }
   const baseUrl = await secured(await plain(), forTarget, options)
   const { ca, cert, key } = filesWith({ ca: authority, cert: forClient, key: privateKey })
@@ -74,7 +74,7 @@ test('a client certificate is shown where it is asked for; without one a line sa
   }
 })
 
-test('certificates go unchecked only for the hosts that are named', async () => {
+test('http.insecure disables certificate checks only for the listed hosts', async () => {
   const host = await secured(await plain(), forElsewhere)
   const guest = (await secured(await plain(), forElsewhere)).replace('127.0.0.1', 'localhost')
   const portals = { guest: { id: 'g', baseUrl: guest } }
@@ -87,7 +87,7 @@ test('certificates go unchecked only for the hosts that are named', async () => 
   expect(await outcome(tlsClient(host, { insecure: true }))).toMatchObject({ status: 200 })
 })
 
-test('portals on different hosts and ports, each with a certificate of its own', async () => {
+test('host and guest may have different hosts, ports and certificates', async () => {
   const bodies = (name: string) =>
     serve(async (incoming, response) =>
       answerJson(response, {
@@ -119,7 +119,7 @@ interface Seen {
   readonly body: string
 }
 
-/** A server that offers both versions; `onRequest` hears of a request when its head is there. */
+/** A server with HTTP/1.1 and HTTP/2; calls `onRequest` when the headers of a request have arrived. */
 async function serveBoth(onRequest: (incoming: Http2ServerRequest) => void = () => undefined) {
   const seen: Seen[] = []
   const sessions: ServerHttp2Session[] = []
@@ -143,7 +143,7 @@ async function serveBoth(onRequest: (incoming: Http2ServerRequest) => void = () 
 const http2Client = (baseUrl: string, http: Record<string, unknown> = {}) =>
   clientFor(baseUrl, { ca: filesWith({ ca: authority }).ca, version: '2', timeout: '5s', ...http })
 
-test('it is spoken where it is asked for and offered', async () => {
+test('HTTP/2 is used if http.version is 2 and the target supports HTTP/2', async () => {
   const { baseUrl, seen } = await serveBoth()
   for (const version of ['1.1', '2']) {
     const client = http2Client(baseUrl, { version })
@@ -157,7 +157,7 @@ test('it is spoken where it is asked for and offered', async () => {
   expect((await http2Client(older).send(request)).status).toBe(200)
 })
 
-test('it goes through the tunnel of a proxy', async () => {
+test('HTTP/2 works through the tunnel of a proxy', async () => {
   const { baseUrl, seen } = await serveBoth()
   const proxy = await proxyServer('me:pw')
   const client = http2Client(baseUrl, { proxy: proxy.url.replace('//', '//me:pw@') })
@@ -165,7 +165,7 @@ test('it goes through the tunnel of a proxy', async () => {
   expect([seen[0]?.version, proxy.asked.length]).toEqual(['2.0', 1])
 })
 
-test('requests under way together have a connection each, and connection() keeps one in order', async () => {
+test('HTTP/2 uses one connection per parallel request, and connection() one for all, in order', async () => {
   const { baseUrl, seen } = await serveBoth()
   const client = http2Client(baseUrl, { concurrency: 3 })
   await Promise.all([1, 2, 3].map(() => client.send(request)))
@@ -177,7 +177,7 @@ test('requests under way together have a connection each, and connection() keeps
   expect(new Set(seen.map(({ connection }) => connection)).size).toBe(1)
 })
 
-test('at a gate only the head goes ahead: no server can act on it', async () => {
+test('HTTP/2 requests at a gate send only headers until the gate opens', async () => {
   let heads = 0
   const { baseUrl, seen } = await serveBoth(() => {
     heads += 1
@@ -197,7 +197,7 @@ test('at a gate only the head goes ahead: no server can act on it', async () => 
   expect(seen.map(({ version, body }) => [version, body])).toEqual([0, 1].map(() => ['2.0', 'f=pjson']))
 })
 
-test('a server that goes away between two requests is connected to anew; within one it is a fault', async () => {
+test('HTTP/2 reconnects if the server closed between requests, and fails if it closes during one', async () => {
   const { baseUrl, sessions } = await serveBoth()
   const client = http2Client(baseUrl, { concurrency: 1 })
   await client.send(request)
@@ -228,7 +228,7 @@ const echo = () =>
     answerJson(response, { url: incoming.url, host: incoming.headers.host, body: await received(incoming) }),
   )
 
-/** The base URL under a host name that only a proxy of these tests understands. */
+/** The base URL with a host name that only the test proxy resolves. */
 const beyond = (baseUrl: string) => baseUrl.replace('127.0.0.1', 'portal.invalid')
 
 const withPassword = ({ url }: { url: string }, credentials: string) => url.replace('//', `//${credentials}@`)
@@ -236,8 +236,8 @@ const withPassword = ({ url }: { url: string }, credentials: string) => url.repl
 test.each([
   ['without a password', undefined, ''],
   ['with a password', 'me:p@ss%', 'me:p%40ss%25@'],
-  ['with a name alone', 'key-that-lets-through:', 'key-that-lets-through@'],
-])('plain HTTP is asked of the proxy: %s', async (_, credentials, written) => {
+  ['with only a user name', 'key-that-lets-through:', 'key-that-lets-through@'],
+])('plain HTTP requests go to the proxy %s', async (_, credentials, written) => {
   const proxy = await proxyServer(credentials)
   const baseUrl = `${beyond(await echo())}/base`
   const client = proxiedClient(baseUrl, { proxy: proxy.url.replace('//', `//${written}`) })
@@ -254,7 +254,7 @@ test.each([
 test.each([
   ['without a password', undefined],
   ['with a password', 'me:pw'],
-])('HTTPS goes through a tunnel: %s', async (_, credentials) => {
+])('HTTPS requests go through a tunnel of the proxy %s', async (_, credentials) => {
   const proxy = await proxyServer(credentials)
   const baseUrl = await secured(await echo(), forTarget)
   const { ca } = filesWith({ ca: authority })
@@ -265,7 +265,7 @@ test.each([
   expect(proxy.asked).toEqual([new URL(baseUrl).host])
 })
 
-test('a proxy that wants a password, or another, is one line', async () => {
+test('a proxy that refuses the password is reported in one line', async () => {
   const proxy = await proxyServer('me:pw')
   for (const scheme of ['http', 'https']) {
     for (const url of [proxy.url, withPassword(proxy, 'me:wrong-password')]) {
@@ -278,29 +278,29 @@ test('a proxy that wants a password, or another, is one line', async () => {
   }
 })
 
-test('a proxy that lets no one through, cannot reach the target, or is not there', async () => {
+test('a proxy that refuses, cannot reach the target or is down is reported with advice', async () => {
   const forbidding = createServer()
   forbidding.on('connect', (_, socket) => socket.end('HTTP/1.1 403 No\r\n\r\n'))
-  const says = async (proxy: string, baseUrl = 'https://portal.invalid:1') => {
+  const messageFor = async (proxy: string, baseUrl = 'https://portal.invalid:1') => {
     const error = await failed(proxiedClient(baseUrl, { proxy }))
     expect(error).toBeInstanceOf(TransportError)
     expect(error.fault).toBe('unreachable')
     return error.message
   }
-  expect(await says(await listen(forbidding))).toMatch(
+  expect(await messageFor(await listen(forbidding))).toMatch(
     /does not let the connection through \(HTTP 403; http\.noProxy/,
   )
-  expect(await says((await proxyServer()).url)).toMatch(
+  expect(await messageFor((await proxyServer()).url)).toMatch(
     /cannot connect to the target \(HTTP 502; check the base URL/,
   )
   for (const scheme of ['http', 'https']) {
-    expect(await says('http://127.0.0.1:1', `${scheme}://portal.invalid`)).toMatch(
+    expect(await messageFor('http://127.0.0.1:1', `${scheme}://portal.invalid`)).toMatch(
       /connection refused \(the proxy http:\/\/127\.0\.0\.1:1: check http\.proxy, and that it is up\)/,
     )
   }
 })
 
-test('http.noProxy names hosts that are asked themselves', async () => {
+test('hosts in http.noProxy are requested without the proxy', async () => {
   const proxy = await proxyServer()
   const baseUrl = await echo()
   const client = proxiedClient(baseUrl, { proxy: proxy.url, noProxy: ['elsewhere.invalid', '127.0.0.0/8'] })
@@ -308,7 +308,7 @@ test('http.noProxy names hosts that are asked themselves', async () => {
   expect(proxy.asked).toEqual([])
 })
 
-test('the environment counts beyond this machine, and never over the configuration', async () => {
+test('a proxy from the environment is used for remote hosts, unless the configuration says otherwise', async () => {
   const proxy = await proxyServer('me:pw')
   const environment = { HTTP_PROXY: withPassword(proxy, 'me:pw') }
   const target = await echo()

@@ -15,7 +15,7 @@ async function sendOnce(configuration: Configuration, outgoing: OutgoingRequest)
   }
 }
 
-/** A server that answers with what it was sent. */
+/** A server that answers with the received request. */
 const echo = () =>
   serve(async (incoming, response) => {
     const { method, url, headers } = incoming
@@ -31,7 +31,7 @@ interface Echo {
 
 const echoed = (body: Buffer) => JSON.parse(body.toString()) as Echo
 
-test('sends a form to the path under the base URL and reads the answer', async () => {
+test('send posts a form to the path below the base URL and reads the answer', async () => {
   const baseUrl = `${await echo()}/sharing/rest/`
   const answer = await sendOnce(configurationFor(baseUrl, { http: { headers: { Referer: 'http://x' } } }), {
     ...request,
@@ -55,7 +55,7 @@ test('sends a form to the path under the base URL and reads the answer', async (
   expect(answer.answeredAt).toBeGreaterThanOrEqual(answer.sentAt)
 })
 
-test('style, content type and GET are as asked', async () => {
+test('send uses the given form style, content type and method', async () => {
   const configuration = configurationFor(await echo())
   const styled = await sendOnce(configuration, {
     ...request,
@@ -82,7 +82,7 @@ const places = [
 ] as const
 
 test.each(places)(
-  'a credential goes into the %s, and nowhere when there is none',
+  'send puts the credential only into the %s, and nothing without one',
   async (place, name, prefix, read, expected) => {
     const configuration = configurationFor(await echo(), { authentication: { in: place, name, prefix } })
     const identified = echoed((await sendOnce(configuration, { ...request, credential: 's+/cret' })).body)
@@ -96,7 +96,7 @@ test.each(places)(
   },
 )
 
-test('nothing identifies an anonymous request on a connection that was identified before', async () => {
+test('an anonymous request has no cookie or token after an authenticated one on the same connection', async () => {
   const baseUrl = await serve(async (incoming, response) => {
     response.setHeader('set-cookie', 'session=abc')
     answerJson(response, {
@@ -116,7 +116,7 @@ test('nothing identifies an anonymous request on a connection that was identifie
   expect(second.headers).not.toHaveProperty('cookie')
 })
 
-test('a redirect is an answer and is not followed', async () => {
+test('send does not follow redirects', async () => {
   let calls = 0
   const baseUrl = await serve((_, response) => {
     calls += 1
@@ -126,7 +126,7 @@ test('a redirect is an answer and is not followed', async () => {
   expect([answer.status, answer.headers.location, calls]).toEqual([302, '/elsewhere', 1])
 })
 
-test('a field that UTF-8 cannot carry is refused before anything is sent', async () => {
+test('send refuses a field with a lone surrogate before it sends anything', async () => {
   const client = new Client(configurationFor('http://127.0.0.1:9'))
   await expect(client.send({ ...request, fields: [['a', '\udc00']] })).rejects.toThrow('lone surrogate')
   expect(client.requests).toBe(0)

@@ -26,7 +26,7 @@ test.each<[string, Given, string]>([
     'HTTP 302 with Location https://gis.example.com/portal/sharing/rest; use https: set the base URL to https://gis.example.com/portal/sharing/rest',
   ],
   [
-    'that of a page below',
+    'https for a page below the base URL',
     {
       status: 301,
       headers: { location: 'https://gis.example.com:8443/portal/sharing/rest/generateToken' },
@@ -66,12 +66,12 @@ test.each<[string, Given, string]>([
     'HTTP 200 with an HTML page; no portal answers here: the base URL usually ends in /sharing/rest, below the name of the web adaptor',
   ],
   [
-    'no such page',
+    'HTTP 404',
     { status: 404, headers: html, body: page('Not Found') },
     'HTTP 404; no portal answers here: the base URL usually ends in /sharing/rest, below the name of the web adaptor',
   ],
   [
-    'no such page of a portal',
+    'a portal error 404',
     { body: json({ error: { code: 404, message: 'Not found' } }) },
     'HTTP 200 with error code 404; no portal answers here: the base URL usually ends in /sharing/rest, below the name of the web adaptor',
   ],
@@ -80,7 +80,7 @@ test.each<[string, Given, string]>([
     { body: '[1]' },
     'HTTP 200 without a JSON object; no portal answers here: the base URL usually ends in /sharing/rest, below the name of the web adaptor',
   ],
-])('%s is recognized', (_, given, line) => {
+])('diagnosisOf recognizes %s', (_, given, line) => {
   const found = diagnosisOf(answered(given), baseUrl)
   expect(found && inOneLine(found)).toBe(`answered ${line}`)
 })
@@ -88,21 +88,21 @@ test.each<[string, Given, string]>([
 test.each<[string, Given]>([
   ['a release', { body: json({ currentVersion: '11.0' }) }],
   ['an error of a portal', { body: json({ error: { code: 499, message: 'Token Required' } }) }],
-  ['the same under its status', { status: 403, body: json({ error: { code: 403 } }) }],
-  ['malformed JSON, which is a finding', { body: '{"currentVersion":' }],
+  ['an error of a portal with its HTTP status', { status: 403, body: json({ error: { code: 403 } }) }],
+  ['malformed JSON', { body: '{"currentVersion":' }],
   ['a refusal without a body', { status: 401 }],
-  ['a gateway that is alone for now', { status: 503, headers: html, body: page('Down') }],
+  ['a gateway without its server (503)', { status: 503, headers: html, body: page('Down') }],
   ['a plain failure', { status: 500, body: 'broken' }],
-])('%s may come from a portal', (_, given) => {
+])('diagnosisOf returns undefined for %s', (_, given) => {
   expect(diagnosisOf(answered(given), baseUrl)).toBeUndefined()
 })
 
-test('a title is not quoted where it may repeat a secret', () => {
+test('diagnosisOf does not quote titles with quotes: false', () => {
   const answer = answered({ status: 403, headers: html, body: page('No access with secret') })
   expect(diagnosisOf(answer, baseUrl, { quotes: false })?.found).toBe('HTTP 403 with an HTML page')
 })
 
-test('a title cannot act on a terminal, and is cut', () => {
+test('diagnosisOf removes controls from a title and cuts it', () => {
   const body = page(`\u001b[31m${'x'.repeat(200)}`)
   const found = diagnosisOf(answered({ headers: html, body }), baseUrl)?.found
   expect(found).toBe(`HTTP 200 with the HTML page "[31m${'x'.repeat(76)}"`)
@@ -113,11 +113,11 @@ test.each([
   ['https://h/portal', ['https://h/portal/sharing/rest']],
   ['https://h/portal/sharing', ['https://h/portal/sharing/rest']],
   ['https://h/portal/sharing/rest', []],
-])('a portal that is not at %s may be at %j', (given, likely) => {
+])('likelyBaseUrls of %s: %j', (given, likely) => {
   expect(likelyBaseUrls(given)).toEqual(likely)
 })
 
-test('a token that does not work directly after the login is a matter of the Referer, if it has one', () => {
+test('newTokenTrouble blames a dropped Referer header only for code 498 with a Referer', () => {
   const invalid = answered({ body: json({ error: { code: 498 } }) })
   expect(newTokenTrouble(invalid, 'https://h')).toMatch(/error code 498 .* drops the Referer header/)
   expect(newTokenTrouble(invalid, undefined)).toMatch(/does not accept the token/)

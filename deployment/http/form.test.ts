@@ -14,7 +14,7 @@ const style: fc.Arbitrary<FormStyle> = fc.record(
   { requiredKeys: [] },
 )
 
-test('writes what the URL standard writes', () => {
+test('encodeForm encodes like URLSearchParams', () => {
   fc.assert(
     fc.property(fields, (given) => {
       expect(encodeForm(given)).toBe(new URLSearchParams(given as [string, string][]).toString())
@@ -22,7 +22,7 @@ test('writes what the URL standard writes', () => {
   )
 })
 
-test('every style decodes to the same fields, by us and by the URL standard', () => {
+test('every form style decodes to the same fields, also with URLSearchParams', () => {
   fc.assert(
     fc.property(fields, style, (given, notation) => {
       const encoded = encodeForm(given, notation)
@@ -42,28 +42,25 @@ test.each<[FormStyle, string]>([
   [{ safe: 'plain' }, 'n=a+%C3%A9~,&f=1'],
   [{ safe: 'escaped' }, '%6E=%61+%C3%A9%7E%2C&%66=%31'],
   [{ order: 'reversed' }, 'f=1&n=a+%C3%A9%7E%2C'],
-])('style %j', (notation, encoded) => {
+])('encodeForm with style %j', (notation, encoded) => {
   const given = { n: 'a é~,', f: '1' }
   expect(encodeForm(Object.entries(given), notation)).toBe(encoded)
 })
 
-test('rotated moves the first field to the end', () => {
+test('encodeForm with order "rotated" moves the first field to the end', () => {
   const given = Object.entries({ a: '1', b: '2', c: '3' })
   expect(encodeForm(given, { order: 'rotated' })).toBe('b=2&c=3&a=1')
 })
 
-test.each<FormStyle>([{}, { safe: 'escaped' }])(
-  'a lone surrogate is never replaced silently (%j)',
-  (notation) => {
-    expect(() => encodeForm([['name', 'a\ud800b']], notation)).toThrow('lone surrogate')
-  },
-)
+test.each<FormStyle>([{}, { safe: 'escaped' }])('encodeForm refuses a lone surrogate (%j)', (notation) => {
+  expect(() => encodeForm([['name', 'a\ud800b']], notation)).toThrow('lone surrogate')
+})
 
-test('refuses escapes that are not UTF-8', () => {
+test('decodeForm refuses escapes that are not UTF-8', () => {
   expect(() => decodeForm('a=%FF')).toThrow('not valid UTF-8')
 })
 
-test('keeps what the standard keeps: empty names and values, stray percents, a byte order mark', () => {
+test('decodeForm keeps empty names and values, stray percent signs and a byte order mark', () => {
   expect(decodeForm('a&=b&&c=%zz&d=%EF%BB%BF')).toEqual([
     ['a', ''],
     ['', 'b'],

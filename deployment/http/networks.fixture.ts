@@ -1,4 +1,4 @@
-/** What lies between a client and a target: TLS in front of a server, and HTTP proxies, on loopback. */
+/** TLS servers, HTTP/2 servers and HTTP proxies between a client and a target, on localhost. */
 import { writeFileSync } from 'node:fs'
 import { createServer, request as forward, type IncomingMessage } from 'node:http'
 import { createSecureServer } from 'node:http2'
@@ -10,7 +10,7 @@ import { testFolder } from '../../cli/process/test-folder.fixture.ts'
 import { privateKey } from './certificates.fixture.ts'
 import { listen } from './server.fixture.ts'
 
-/** TLS in front of what listens at that address; resolves with the base URL at https://127.0.0.1. */
+/** Starts a TLS server in front of this address. Resolves with the base URL at https://127.0.0.1. */
 export async function secured(
   baseUrl: string,
   certificate: string,
@@ -25,7 +25,7 @@ export async function secured(
   return `https://127.0.0.1:${url.port}${pathname === '/' ? '' : pathname}`
 }
 
-/** HTTP/2 alone in front of what listens at that address; resolves with the base URL at https://127.0.0.1. */
+/** Starts a server that speaks only HTTP/2 in front of this address. Resolves with the base URL at https://127.0.0.1. */
 export async function overHttp2(baseUrl: string, certificate: string): Promise<string> {
   const { origin, pathname } = new URL(baseUrl)
   const server = createSecureServer({ cert: certificate, key: privateKey }, (request, response) => {
@@ -54,21 +54,21 @@ export async function hasIpv6(): Promise<boolean> {
 }
 
 export interface TestProxy {
-  /** Without a user name. */
+  /** The URL without user name and password. */
   readonly url: string
-  /** What it was asked for: the target of each tunnel, and the URL of each plain request. */
+  /** The received requests: the target of each tunnel, and the URL of each plain request. */
   readonly asked: string[]
 }
 
-/** A proxy that forwards and tunnels to this machine, whatever host it is asked for; with a password where one is given. */
+/** A proxy that forwards and tunnels every host to this machine. `credentials` are required if given. */
 export async function proxyServer(credentials?: string): Promise<TestProxy> {
   const asked: string[] = []
   const joined = joiner()
   const expected = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`
-  const knows = ({ headers }: IncomingMessage) =>
+  const isAuthenticated = ({ headers }: IncomingMessage) =>
     expected === undefined || headers['proxy-authorization'] === expected
   const server = createServer((request, response) => {
-    if (!knows(request)) {
+    if (!isAuthenticated(request)) {
       response.writeHead(407, { 'proxy-authenticate': 'Basic realm="proxy"' }).end('who are you?')
       return
     }
@@ -84,7 +84,7 @@ export async function proxyServer(credentials?: string): Promise<TestProxy> {
     request.pipe(onward)
   })
   server.on('connect', (request, socket: Socket) => {
-    if (!knows(request)) {
+    if (!isAuthenticated(request)) {
       socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic\r\n\r\n')
       return
     }
@@ -99,7 +99,7 @@ export async function proxyServer(credentials?: string): Promise<TestProxy> {
   return { url: await listen(server), asked }
 }
 
-/** Joins sockets in both directions, and ends them all when the test is over. */
+/** Joins sockets in both directions, and closes all of them at the end of the test. */
 function joiner(): (one: Socket, other: Socket) => void {
   const sockets = new Set<Socket>()
   onTestFinished(() => {
@@ -114,7 +114,7 @@ function joiner(): (one: Socket, other: Socket) => void {
   }
 }
 
-/** Files by name, in a folder of their own that the test removes at its end; their paths by name. */
+/** Writes the contents as .pem files into a temporary folder. Returns their paths. */
 export function filesWith<Name extends string>(
   contents: Readonly<Record<Name, string>>,
 ): Record<Name, string> {

@@ -13,11 +13,11 @@ beforeEach(() => {
   })
 })
 
-/** The most that fall into any stretch of that length, its end left out. */
+/** The largest number of times within any period of this length, excluding its end. */
 const mostWithin = (times: readonly number[], length: number): number =>
   Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + length).length))
 
-/** Sends this many requests, each of them late by what `lateMs` says; resolves with the times at which they were sent. */
+/** Sends this many requests, each delayed by `lateMs`. Resolves with the times of sending. */
 async function sendAll(pace: Pace, count: number, lateMs: (number: number) => number): Promise<number[]> {
   const sent: number[] = []
   const all = Array.from({ length: count }, async (_, number) => {
@@ -32,17 +32,17 @@ async function sendAll(pace: Pace, count: number, lateMs: (number: number) => nu
 }
 
 const lateness: readonly (readonly [string, (number: number) => number])[] = [
-  ['none is late', () => 0],
-  ['some are late', (number) => (number % 3) * 130],
-  ['the first connect slowly', (number) => (number < 8 ? 900 - number * 100 : 0)],
-  ['one hangs', (number) => (number === 5 ? 20_000 : number % 2)],
+  ['none delayed', () => 0],
+  ['some delayed', (number) => (number % 3) * 130],
+  ['slow first connections', (number) => (number < 8 ? 900 - number * 100 : 0)],
+  ['one hanging', (number) => (number === 5 ? 20_000 : number % 2)],
 ]
 
 test.each(
   [1, 2, 3, 7, 20, 60].flatMap((perSecond) =>
     lateness.map(([name, late]) => [perSecond, name, late] as const),
   ),
-)('never more than %i in any second: %s', async (perSecond, _, late) => {
+)('Pace allows at most %i requests in any second (%s)', async (perSecond, _, late) => {
   const sent = await sendAll(new Pace(perSecond), 6 * perSecond + 10, late)
   expect(sent).toHaveLength(6 * perSecond + 10)
   expect(mostWithin(sent, 1000)).toBeLessThanOrEqual(perSecond)
@@ -52,25 +52,25 @@ test.each([
   [2.5, 2, 1000],
   [0.5, 1, 2000],
   [0.1, 1, 10_000],
-])('a fraction: at %d per second at most %i in %i ms', async (perSecond, most, length) => {
+])('Pace of %d requests per second allows %i in %i ms', async (perSecond, most, length) => {
   const sent = await sendAll(new Pace(perSecond), 12, () => 0)
   expect(mostWithin(sent, length)).toBe(most)
 })
 
-test('at even intervals, and not slower than asked for', async () => {
+test('Pace spaces requests evenly and not slower than configured', async () => {
   const sent = await sendAll(new Pace(20), 41, () => 0)
   const gaps = sent.slice(1).map((time, index) => Math.round(time - (sent[index] as number)))
-  // A timer may be set for a part of a millisecond, and then takes a whole one.
+  // Timers round up to whole milliseconds.
   expect(gaps.filter((gap) => gap < 50 || gap > 52)).toEqual([])
 })
 
-test('what went before is not known: the first waits until a second is over', async () => {
+test('Pace delays the first request by a second, since earlier requests are unknown', async () => {
   const began = performance.now()
   const [first] = await sendAll(new Pace(20), 1, () => 0)
   expect((first as number) - began).toBeGreaterThanOrEqual(1000)
 })
 
-test('a turn that sent nothing is given to the next', async () => {
+test('Pace passes a turn on if nothing was sent', async () => {
   const pace = new Pace(1)
   const turns = [pace.turn(never), pace.turn(never)]
   await vi.advanceTimersByTimeAsync(1000)
@@ -80,7 +80,7 @@ test('a turn that sent nothing is given to the next', async () => {
   expect(await turns[1]).toBe(true)
 })
 
-test('an abort ends the wait, and the others keep their places', async () => {
+test('an abort ends the wait in Pace, and others keep their order', async () => {
   const abort = new AbortController()
   const pace = new Pace(1)
   const [first, second, third] = [pace.turn(never), pace.turn(abort.signal), pace.turn(never)]
@@ -94,7 +94,7 @@ test('an abort ends the wait, and the others keep their places', async () => {
   expect(await third).toBe(true)
 })
 
-/** Takes slots of one that are named in the order in which they are got. */
+/** A limiter that records the names of its callers in the order of their slots. */
 function orderOf(slots: number) {
   const limiter = new Limiter(slots)
   const order: string[] = []
@@ -106,7 +106,7 @@ function orderOf(slots: number) {
   return { order, acquire }
 }
 
-test('slots go to the urgent, then to what others wait for, then to those who have waited longest', async () => {
+test('Limiter gives slots to urgent requests, then to waited-for requests, then in order', async () => {
   const { order, acquire } = orderOf(2)
   const [first, second] = [await acquire('a'), await acquire('b')]
   const [third, fourth] = [acquire('c'), acquire('d')]
@@ -123,7 +123,7 @@ test('slots go to the urgent, then to what others wait for, then to those who ha
   expect(order).toEqual(['a', 'b', 'urgent', 'waited for', 'c', 'd'])
 })
 
-test('what nothing waits for gets every fourth slot, however many others wait for', async () => {
+test('Limiter gives every fourth slot to ordinary requests', async () => {
   const { order, acquire } = orderOf(1)
   const held = await acquire('held')
   const named = (name: string, count: number, rank?: Rank) =>
@@ -134,13 +134,13 @@ test('what nothing waits for gets every fourth slot, however many others wait fo
   expect(order).toEqual(['held', 'w0', 'w1', 'w2', 'o0', 'w3', 'w4', 'w5', 'o1', 'w6'])
 })
 
-test('one limiter for all clients with the same settings', () => {
+test('limiterOf returns one limiter for the same settings', () => {
   const { http } = configurationFor('http://127.0.0.1:1')
   expect(limiterOf(http)).toBe(limiterOf(http))
   expect(limiterOf({ ...http })).not.toBe(limiterOf(http))
 })
 
-/** Sends at the pace that is found, to a target that serves this many in each second; resolves with how it went. */
+/** Sends at the pace of PaceOfTarget to a target that serves this many requests per second. */
 function simulated(most: number, seconds: number) {
   const pace = new PaceOfTarget()
   let now = 0
@@ -154,21 +154,21 @@ function simulated(most: number, seconds: number) {
       pace.served(now)
     } else {
       turnedAway += 1
-      // As the limiter does: no one goes before the next second.
+      // Like the limiter: nothing is sent before the next second.
       if (pace.turnedAway(now, now)) now += 1000
     }
   }
   return { served, turnedAway, perSecond: pace.perSecond }
 }
 
-test.each([10, 50, 200])('a target that serves %i in a second is asked at about that pace', (most) => {
+test.each([10, 50, 200])('PaceOfTarget finds the pace of a target with %i requests per second', (most) => {
   const { served, turnedAway, perSecond = 0 } = simulated(most, 60)
   expect(perSecond).toBeGreaterThan(most / 2)
   expect(perSecond).toBeLessThan(most * 1.5)
   expect(turnedAway).toBeLessThan(served / 5)
 })
 
-test('a target that throttles at any pace alike is not asked slower for that', () => {
+test('PaceOfTarget does not slow down if the target throttles at any pace', () => {
   const pace = new PaceOfTarget()
   let count = 0
   for (let now = 0; now < 60_000; now += 1000 / Math.min(200, pace.perSecond ?? 200)) {
@@ -179,11 +179,11 @@ test('a target that throttles at any pace alike is not asked slower for that', (
   expect(pace.perSecond).toBeUndefined()
 })
 
-test('a target that turns nothing away has no pace', () => {
+test('PaceOfTarget finds no pace if nothing is throttled', () => {
   expect(simulated(10_000, 10).perSecond).toBeUndefined()
 })
 
-test('one thing that must cool down slows nothing else', () => {
+test('PaceOfTarget does not slow down if only every 50th request is throttled', () => {
   const pace = new PaceOfTarget()
   for (let now = 0; now < 10_000; now += 1) {
     if (now % 50 === 0) expect(pace.turnedAway(now, now)).toBe(false)
@@ -192,12 +192,12 @@ test('one thing that must cool down slows nothing else', () => {
   expect(pace.perSecond).toBeUndefined()
 })
 
-test('a target that serves nothing is not asked slower: it would not serve then either', () => {
+test('PaceOfTarget does not slow down for a target that serves nothing', () => {
   const pace = new PaceOfTarget()
   for (let now = 0; now < 1000; now += 10) expect(pace.turnedAway(now, now)).toBe(false)
 })
 
-test('what was on its way when the pace was changed says nothing new', () => {
+test('PaceOfTarget ignores requests sent before the last change', () => {
   const pace = new PaceOfTarget()
   for (let now = 30; now < 50; now += 1) pace.served(now)
   for (let now = 50; now < 53; now += 1) pace.turnedAway(now, now)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Patience } from './patience.ts'
 
-test('after some time-outs an answer is waited for a few times as long as others took', () => {
+test('after three time-outs the time-out drops to a multiple of earlier durations', () => {
   const patience = new Patience({ throttleWaitMs: 30_000 })
   patience.answered('add', 100)
   for (let count = 0; count < 2; count += 1) patience.timedOut('add')
@@ -13,7 +13,7 @@ test('after some time-outs an answer is waited for a few times as long as others
   expect(patience.timeout('add', 10_000)).toBeUndefined()
 })
 
-test('what times out again and again is not sent any more; what does so rarely is', () => {
+test('an operation is not sent after ten time-outs, unless most requests are answered', () => {
   const patience = new Patience({ throttleWaitMs: 30_000 })
   for (let count = 0; count < 9; count += 1) patience.timedOut('add')
   expect(patience.over('add')).toBeUndefined()
@@ -26,7 +26,7 @@ test('what times out again and again is not sent any more; what does so rarely i
   expect(patience.over('add')).toBeUndefined()
 })
 
-test('what is not available is waited for less each time, until it is there again', () => {
+test('an unavailable operation is waited for less each time, until it answers', () => {
   const patience = new Patience({ throttleWaitMs: 30_000 })
   const wait = { waitedMs: 3000, ms: 3200, asked: false }
   expect(patience.waits('add', wait)).toBe(true)
@@ -37,7 +37,7 @@ test('what is not available is waited for less each time, until it is there agai
   expect(patience.waits('add', wait)).toBe(true)
 })
 
-test('what the target asked for is waited for within its bound alone', () => {
+test('a wait requested by the target is limited only by http.throttleWait', () => {
   const patience = new Patience({ throttleWaitMs: 30_000 })
   expect(patience.waits('add', { waitedMs: 20_000, ms: 10_000, asked: true })).toBe(true)
   expect(patience.waits('add', { waitedMs: 20_001, ms: 10_000, asked: true })).toBe(false)

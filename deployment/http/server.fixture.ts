@@ -1,4 +1,4 @@
-/** Servers on loopback for tests; all are closed when a test is over. */
+/** Servers on localhost for tests. All close at the end of the test. */
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import {
   type AddressInfo,
@@ -12,7 +12,7 @@ import { loadConfiguration } from '../configuration/load-configuration.ts'
 import { Client } from './client.ts'
 import type { OutgoingRequest } from './outgoing-request.ts'
 
-/** Listens on a free port; resolves with the base URL. */
+/** Listens on a free port. Resolves with the base URL. */
 export async function listen(server: Server | SocketServer): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   onTestFinished(() => {
@@ -22,12 +22,12 @@ export async function listen(server: Server | SocketServer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** An HTTP server with that listener; resolves with the base URL. */
+/** Starts an HTTP server with this listener. Resolves with the base URL. */
 export function serve(listener: RequestListener): Promise<string> {
   return listen(createServer(listener))
 }
 
-/** A server below HTTP: `onRequest` is called with the first bytes of each connection. */
+/** Starts a TCP server: calls `onRequest` at the first bytes of each connection. */
 export function serveRaw(onRequest: (socket: Socket) => void): Promise<string> {
   return listen(
     createSocketServer((socket) => {
@@ -47,7 +47,7 @@ export function answerJson(response: ServerResponse, value: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 }
 
-/** A configuration for that base URL, with the same seed each time; `changes` are written over its sections. */
+/** A configuration for this base URL, with a fixed seed; `changes` replace its sections. */
 export function configurationFor(
   baseUrl: string,
   changes: Record<string, Record<string, unknown>> = {},
@@ -65,7 +65,7 @@ export function configurationFor(
 /** The simplest request. */
 export const request: OutgoingRequest = { portal: 'host', path: '/x', fields: [['f', 'pjson']] }
 
-/** A client for that base URL, which is closed when the test is over; `changes` are written over other sections. */
+/** A client for this base URL. Closes at the end of the test; `changes` replace other sections. */
 export function clientFor(
   baseUrl: string,
   http: Record<string, unknown> = {},

@@ -24,10 +24,10 @@ test.each([
   [403, '3', 3, undefined],
   [403, undefined, 0, undefined],
   [200, '3', 0, undefined],
-  // Never without end, whatever the target says.
+  // Retries end, whatever the target requests.
   [429, '0', 3, 800],
   [429, 'Thu, 01 Jan 1970 00:00:00 GMT', 0, 100],
-])('%i with Retry-After %s, attempt %i: %s ms', (status, header, attempt, expected) => {
+])('waitAfter HTTP %i with Retry-After %s, attempt %i: %s ms', (status, header, attempt, expected) => {
   expect(waitAfter(retryAfter(status, header), attempt)?.ms).toBe(expected)
 })
 
@@ -38,26 +38,26 @@ test.each([
   [200, '503', 200],
   [200, 500, undefined],
   [200, 409, undefined],
-  // The status says what it was.
+  // The HTTP status counts, not the code.
   [400, 504, undefined],
-])('HTTP %i with error code %s in the body: %s ms', (status, code, expected) => {
+])('waitAfter HTTP %i with error code %s: %s ms', (status, code, expected) => {
   const body = JSON.stringify({ error: { code, message: 'Your request has timed out.' } })
   expect(waitAfter(answerOf({ status, body }), 0)?.ms).toBe(expected)
 })
 
-test('Retry-After may be a date by a clock that is off', () => {
+test('waitAfter reads a Retry-After date relative to the clock of the target', () => {
   const answer = retryAfter(429, new Date(Date.now() + 5 * 3_600_000 + 2000).toUTCString())
   const date = new Date(Date.now() + 5 * 3_600_000).toUTCString()
   expect(waitAfter(answer.with({ headers: { ...answer.headers, date } }), 0)?.ms).toBe(2000)
 })
 
-test('Retry-After may be a date', () => {
+test('waitAfter reads a Retry-After date', () => {
   const wait = waitAfter(retryAfter(503, new Date(Date.now() + 60_000).toUTCString()), 0)?.ms
   expect(wait).toBeGreaterThan(50_000)
   expect(wait).toBeLessThanOrEqual(60_000)
 })
 
-test('a throttled request is repeated, and gives its slot to others while it waits', async () => {
+test('a throttled request is retried and frees its slot while it waits', async () => {
   const order: string[] = []
   let throttled = 0
   const baseUrl = await serve(async (incoming, response) => {
@@ -71,15 +71,15 @@ test('a throttled request is repeated, and gives its slot to others while it wai
   expect(both.map(({ status }) => status)).toEqual([200, 200])
   expect(order).toEqual(['n=1', 'n=2', 'n=1', 'n=1'])
   expect(client.requests).toBe(4)
-  // Nothing was done when it was turned away.
+  // A throttled request was not performed.
   expect(both[0]?.repeatedAfter).toBeUndefined()
   expect(client.putOff).toEqual({ throttled: 2, unavailable: 0 })
 })
 
 test.each([
-  ['is repeated where that helps', [403, 200], 200, 2],
-  ['is a refusal where it stays', [403], 403, 4],
-])('a 403 that names a time to come again %s', async (_, statuses, expected, requests) => {
+  ['is retried until accepted', [403, 200], 200, 2],
+  ['is a refusal after three retries', [403], 403, 4],
+])('a 403 with Retry-After %s', async (_, statuses, expected, requests) => {
   let at = 0
   const baseUrl = await serve(async (incoming, response) => {
     await received(incoming)
@@ -92,21 +92,21 @@ test.each([
 })
 
 test.each([
-  ['that closes the connection is none', 'close', [200, 2]],
-  ['that does not is one', 'keep-alive', [408, 1]],
-])('an answer that no request came in time %s', async (_, connection, expected) => {
-  let asked = 0
+  ['is retried if it closes the connection', 'close', [200, 2]],
+  ['counts if it keeps the connection open', 'keep-alive', [408, 1]],
+])('HTTP 408 %s', async (_, connection, expected) => {
+  let requests = 0
   const baseUrl = await serve(async (incoming, response) => {
     await received(incoming)
-    if (asked++ === 0) response.writeHead(408, { connection }).end()
+    if (requests++ === 0) response.writeHead(408, { connection }).end()
     else answerJson(response, {})
   })
   const client = clientFor(baseUrl)
   const { status } = await client.send(request)
-  expect([status, asked]).toEqual(expected)
+  expect([status, requests]).toEqual(expected)
 })
 
-/** A server whose first answers have these statuses, and the last one to all that follows. */
+/** A server that answers with these statuses in turn, and then always with the last. */
 function answering(...statuses: readonly number[]): Promise<string> {
   let at = 0
   return serve(async (incoming, response) => {
@@ -116,7 +116,7 @@ function answering(...statuses: readonly number[]): Promise<string> {
   })
 }
 
-test('what a gateway answers is repeated, and the answer says it', async () => {
+test('a request is retried after 502 and 504, as the answer shows', async () => {
   const client = clientFor(await answering(502, 504, 200))
   const answer = await client.send(request)
   expect(answer.status).toBe(200)
@@ -124,12 +124,12 @@ test('what a gateway answers is repeated, and the answer says it', async () => {
   expect(client.putOff).toEqual({ throttled: 0, unavailable: 2 })
 })
 
-test('a time-out that the body reports is repeated, and the answer says it', async () => {
-  let asked = 0
+test('a request is retried after error code 504 in the body, as the answer shows', async () => {
+  let requests = 0
   const baseUrl = await serve(async (incoming, response) => {
     await received(incoming)
     const error = { code: 504, message: 'Your request has timed out.', details: [] }
-    answerJson(response, asked++ === 0 ? { error } : { success: true })
+    answerJson(response, requests++ === 0 ? { error } : { success: true })
   })
   const client = clientFor(baseUrl)
   const answer = await client.send(request)
@@ -137,7 +137,7 @@ test('a time-out that the body reports is repeated, and the answer says it', asy
   expect(client.putOff).toEqual({ throttled: 0, unavailable: 1 })
 })
 
-test('a service that stays away is no refusal, and is waited for less each time', async () => {
+test('lasting 503 is a transport error, not a refusal, with fewer retries each time', async () => {
   const client = clientFor(await answering(503), { throttleWait: '500ms' })
   const sent: number[] = []
   for (let round = 0; round < 4; round += 1) {
@@ -152,18 +152,18 @@ test('a service that stays away is no refusal, and is waited for less each time'
   expect(sent).toEqual([2, 2, 1, 1])
 })
 
-test('what is sent once is answered as it comes', async () => {
+test('a request with once: true is not retried', async () => {
   const client = clientFor(await answering(503))
   expect((await client.send({ ...request, once: true })).status).toBe(503)
 })
 
-test('what must not be performed twice is repeated after 429, and not after an answer of a gateway', async () => {
+test('an unrepeatable request is retried after 429, and not after 504', async () => {
   const client = clientFor(await answering(429, 504, 200))
   expect((await client.send({ ...request, unrepeatable: true })).status).toBe(504)
   expect(client.requests).toBe(2)
 })
 
-test('more waiting than allowed ends as throttled, at once', async () => {
+test('a wait above http.throttleWait fails at once as throttled', async () => {
   const baseUrl = await serve((_, response) => response.writeHead(429, { 'retry-after': '3600' }).end())
   const client = clientFor(baseUrl, { throttleWait: '1s' })
   await expect(client.send(request)).rejects.toMatchObject({
@@ -173,7 +173,7 @@ test('more waiting than allowed ends as throttled, at once', async () => {
   expect(client.requests).toBe(1)
 })
 
-test('an abort ends the wait', async () => {
+test('an abort ends the wait for a retry', async () => {
   const abort = new AbortController()
   const baseUrl = await serve((_, response) => {
     response.writeHead(429, { 'retry-after': '20' }).end(() => setTimeout(() => abort.abort(), 20))

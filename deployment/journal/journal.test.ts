@@ -16,11 +16,11 @@ const run: RunEntry = {
   options: {},
 }
 
-const asItIs = (text: string) => text
+const hideNothing = (text: string) => text
 
 const journalFile = (): string => join(testFolder(), 'journal.ndjson')
 
-function begun(hide: (text: string) => string = asItIs) {
+function beginJournal(hide: (text: string) => string = hideNothing) {
   const file = journalFile()
   const journal = Journal.begin(file, run, hide)
   onTestFinished(() => journal.close())
@@ -31,9 +31,9 @@ const group = (name: string): Thing => ({ entry: 'thing', kind: 'group', name, p
 const made = (name: string): Thing => ({ ...group(name), id: `id of ${name}`, remove: '/x/delete' })
 const namesIn = (file: string) => readJournal(file).things.map(({ name, id }) => name ?? id)
 
-describe('a journal', () => {
-  it('has a line for each thing before it is made, a longer one once its id is known, and none when it is gone', () => {
-    const { file, journal } = begun()
+describe('Journal', () => {
+  it('records each thing before and after creation, and drops it after removal', () => {
+    const { file, journal } = beginJournal()
     journal.add(group('one'))
     journal.handedOut('c1')
     expect(readJournal(file)).toMatchObject({
@@ -52,8 +52,8 @@ describe('a journal', () => {
     expect(readJournal(file).things).toEqual([])
   })
 
-  it('names a collaboration once that the run made and handed out itself, and keeps it until the run removes it', () => {
-    const { file, journal } = begun()
+  it('lists its own collaboration once, and keeps it after a check deleted it', () => {
+    const { file, journal } = beginJournal()
     const ours: Thing = { entry: 'thing', kind: 'collaboration', name: 'n', id: 'c1', portal: 'host' }
     journal.add(ours)
     journal.handedOut('c1')
@@ -61,8 +61,8 @@ describe('a journal', () => {
     expect(readJournal(file).things).toEqual([ours])
   })
 
-  it('does not grow with what comes and goes', () => {
-    const { file, journal } = begun()
+  it('does not grow when things are added and removed', () => {
+    const { file, journal } = beginJournal()
     const sizes = Array.from({ length: 100 }, (_, round) => {
       journal.handedOut(`c${round}`)
       journal.deleted(`c${round}`)
@@ -71,8 +71,8 @@ describe('a journal', () => {
     expect(new Set(sizes).size).toBe(1)
   })
 
-  it('says after a clean-up what is left, and whether the provider is to be asked again', () => {
-    const { file, journal } = begun()
+  it('records leftovers after a clean-up, and whether the provider must clean up again', () => {
+    const { file, journal } = beginJournal()
     journal.add(group('one'))
     journal.cleanedUp('not-offered')
     expect(readJournal(file)).toMatchObject({ things: [group('one')], providerDue: false })
@@ -84,8 +84,8 @@ describe('a journal', () => {
     expect(readJournal(file)).toMatchObject({ things: [group('two')], providerDue: true })
   })
 
-  it('remembers what of lists was used up', () => {
-    const { file, journal } = begun()
+  it('remembers used entries of static fixtures after a clean-up', () => {
+    const { file, journal } = beginJournal()
     for (const id of ['i1', 'i2', 'i1']) journal.use('item', id)
     journal.unuse('item', 'i2')
     journal.cleanedUp('done')
@@ -93,22 +93,22 @@ describe('a journal', () => {
     expect(used).toEqual([{ entry: 'used', kind: 'item', id: 'i1' }])
   })
 
-  it('holds nothing that is hidden, also what is known to be secret later', () => {
-    const { file, journal } = begun((text) => text.replaceAll('secret', '***'))
+  it('hides secrets, also those learned later', () => {
+    const { file, journal } = beginJournal((text) => text.replaceAll('secret', '***'))
     journal.add(group('of secret'))
     journal.hideAlso((text) => text.replaceAll('later', '***'))
     journal.add(group('of later'))
     expect(namesIn(file)).toEqual(['of ***', 'of ***'])
   })
 
-  it('is gone on with by another process, in the same file', () => {
-    const { file, journal } = begun()
+  it('continues in the same file in another process', () => {
+    const { file, journal } = beginJournal()
     for (const name of ['one', 'two', 'three']) journal.add(group(name))
     journal.gone(group('two'))
     journal.close()
     const before = statSync(file).size
     appendFileSync(file, '{"entry":"thing","kind":"gr')
-    const again = Journal.goOn(readJournal(file), asItIs)
+    const again = Journal.goOn(readJournal(file), hideNothing)
     onTestFinished(() => again.close())
     expect(again.all).toEqual([group('one'), group('three')])
     again.gone(group('one'))
@@ -121,18 +121,18 @@ describe('a journal', () => {
     ['{"entry":"cleanup"}\n', 'line 1: no line of a journal'],
     ['<html>\n', 'line 1: no JSON'],
     [`${JSON.stringify(group('one'))}\n`, 'no journal of a run'],
-  ])('is not what holds %j', (text, message) => {
+  ])('readJournal refuses a file with %j', (text, message) => {
     const file = journalFile()
     writeFileSync(file, text)
     expect(() => readJournal(file)).toThrow(message)
     expect(() => readJournal(file)).toThrow(JournalError)
   })
 
-  it('that cannot be read or written says so', () => {
+  it('reports files that cannot be read or written', () => {
     expect(() => readJournal('/nowhere/journal.ndjson')).toThrow('cannot be read: there is no such file')
-    const begin = () => Journal.begin('/nowhere/journal.ndjson', run, asItIs)
+    const begin = () => Journal.begin('/nowhere/journal.ndjson', run, hideNothing)
     expect(begin).toThrow(/^the journal .* cannot be written, so nothing may be changed: ENOENT/)
-    const { journal } = begun()
+    const { journal } = beginJournal()
     journal.close()
     expect(() => journal.add(group('one'))).toThrow(JournalFailure)
     expect(() => journal.check()).toThrow(JournalFailure)
@@ -147,23 +147,23 @@ const aStep = fc.oneof(
   fc.tuple(fc.constant('gone' as const), aName.map(group)),
 )
 
-/** What a kill leaves after that many bytes of a change: the new line is written first, then the old one goes. */
+/** The file after a kill within a change: the new line is written before the old one is erased. */
 function cutOff(before: Buffer, after: Buffer, cut: number): Buffer {
   const space = 32
   const changed = [...after.keys()].filter((at) => before[at] !== after[at])
-  const goes = (at: number) => after[at] === space && before[at] !== undefined
-  const inTime = [...changed.filter((at) => !goes(at)), ...changed.filter(goes)]
+  const isErased = (at: number) => after[at] === space && before[at] !== undefined
+  const inOrder = [...changed.filter((at) => !isErased(at)), ...changed.filter(isErased)]
   const left = Buffer.concat([before, Buffer.alloc(after.length - before.length)])
-  const written = inTime.slice(0, cut % (inTime.length + 1))
+  const written = inOrder.slice(0, cut % (inOrder.length + 1))
   for (const at of written) left[at] = after[at] as number
   return left.subarray(0, Math.max(before.length, ...written.map((at) => at + 1)))
 }
 
-it('whatever is added and goes, a kill at any byte of a write leaves what was there before or after it', () => {
+it('a kill at any byte of a write loses no thing that was in the journal before', () => {
   const file = journalFile()
   fc.assert(
     fc.property(fc.array(aStep, { maxLength: 20 }), aStep, fc.nat(), ([...steps], [last, thing], cut) => {
-      const journal = Journal.begin(file, run, asItIs)
+      const journal = Journal.begin(file, run, hideNothing)
       for (const [step, each] of steps) journal[step](each)
       const before = readFileSync(file)
       const was = new Set(namesIn(file))

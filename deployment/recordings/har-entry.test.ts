@@ -1,4 +1,4 @@
-/** What a recording holds of an exchange, however a recorder wrote it, and what it lacks. */
+/** Reads exchanges from HAR entries of different recorders, and reports missing parts. */
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { addressOf, recordedExchange } from './har-entry.ts'
@@ -37,15 +37,15 @@ test.each<[string, object, [string, string][], object]>([
     ],
     { kind: 'form', exact: true },
   ],
-  ['a form of no type', posted(undefined, 'a=1'), [['a', '1']], { kind: 'form' }],
+  ['a form without a type', posted(undefined, 'a=1'), [['a', '1']], { kind: 'form' }],
   [
-    'fields only',
+    'only fields without text',
     posted(form, undefined, { params: [{ name: 'a', value: 'é' }] }),
     [['a', 'é']],
     { exact: false },
   ],
   [
-    'query and body',
+    'query and body together',
     { url: `${url}?a=0`, ...posted(form, 'b=1') },
     [
       ['a', '0'],
@@ -53,7 +53,7 @@ test.each<[string, object, [string, string][], object]>([
     ],
     { kind: 'form' },
   ],
-  ['nothing', { bodySize: 0 }, [], { kind: 'none' }],
+  ['no body', { bodySize: 0 }, [], { kind: 'none' }],
   [
     'multipart',
     posted('multipart/form-data; boundary=b', `${part('a', 'é&=')}${part('b', '')}--b--\r\n`),
@@ -65,30 +65,30 @@ test.each<[string, object, [string, string][], object]>([
   ],
   ['base64', posted(form, Buffer.from('a=1').toString('base64'), { encoding: 'base64' }), [['a', '1']], {}],
   ['a dangerous name', posted(form, '__proto__=1'), [['__proto__', '1']], {}],
-])('parameters: %s', async (_, request, fields, others) => {
+])('recordedExchange reads parameters from %s', async (_, request, fields, others) => {
   const { form } = await read(request)
   expect(form).toMatchObject({ fields, ...others })
   expect(form.lacks).toBeUndefined()
 })
 
 test.each<[string, object, RegExp]>([
-  ['a body that was not kept', { bodySize: 20 }, /holds no body of the request/],
-  ['a body without content', {}, /holds no body of the request/],
+  ['a missing body', { bodySize: 20 }, /holds no body of the request/],
+  ['an unknown body size', {}, /holds no body of the request/],
   [
     'an empty text for a long body',
     { bodySize: 20, headers: [{ name: 'Content-Length', value: '20' }], ...posted(form, '') },
     /./,
   ],
   [
-    'a multipart body that breaks off',
+    'an incomplete multipart body',
     posted('multipart/form-data; boundary=b', part('a', '1')),
     /cannot be read/,
   ],
   ['multipart without a boundary', posted('multipart/form-data', part('a', '1')), /cannot be read/],
   ['JSON', posted('application/json', '{}'), /the body is application\/json/],
-  ['escapes that are no UTF-8', posted(form, 'a=%FF'), /not encoded in UTF-8/],
-  ['evidence that was cut', posted(form, 'a=1… (cut: 9000 characters in all)'), /only a part/],
-])('parameters that may be more: %s', async (what, request, why) => {
+  ['escapes that are not UTF-8', posted(form, 'a=%FF'), /not encoded in UTF-8/],
+  ['evidence that was shortened', posted(form, 'a=1… (cut: 9000 characters in all)'), /only a part/],
+])('recordedExchange reports missing parameters: %s', async (what, request, why) => {
   const { form } = await read(request)
   if (what.startsWith('an empty')) expect(form.fields).toEqual([])
   else expect(form.lacks).toMatch(why)
@@ -99,57 +99,53 @@ const base64 = (bytes: Buffer) => ({ size: 9, encoding: 'base64', text: bytes.to
 
 test.each<[string, object, boolean]>([
   ['text', { content: { text: '{"a":"é"}', size: 10 } }, false],
-  ['text of another size than it says', { content: { text: '{"a":"é"}', size: 99 } }, false],
+  ['text with a wrong size', { content: { text: '{"a":"é"}', size: 99 } }, false],
   ['base64', { content: base64(Buffer.from('{"a":"é"}')) }, true],
+  ['base64, already decompressed', { headers: gzip, content: base64(Buffer.from('{"a":"é"}')) }, true],
+  ['base64 with gzip', { headers: gzip, content: base64(gzipSync('{"a":"é"}')) }, true],
   [
-    'base64, decoded although the header says gzip',
-    { headers: gzip, content: base64(Buffer.from('{"a":"é"}')) },
-    true,
-  ],
-  ['base64, still in gzip', { headers: gzip, content: base64(gzipSync('{"a":"é"}')) }, true],
-  [
-    'base64, still in brotli',
+    'base64 with brotli',
     {
       headers: [{ name: 'content-encoding', value: 'br' }],
       content: base64(brotliCompressSync('{"a":"é"}')),
     },
     true,
   ],
-])('an answer: %s', async (_, response, bytes) => {
-  const read_ = await read({}, { status: 200, ...response })
-  expect(read_.answer?.body.toString()).toBe('{"a":"é"}')
-  expect([read_.bytes, read_.lacks]).toEqual([bytes, undefined])
+])('recordedExchange reads the answer from %s', async (_, response, bytes) => {
+  const exchange = await read({}, { status: 200, ...response })
+  expect(exchange.answer?.body.toString()).toBe('{"a":"é"}')
+  expect([exchange.bytes, exchange.lacks]).toEqual([bytes, undefined])
 })
 
 test.each<[string, unknown, RegExp]>([
-  ['none', null, /no complete answer/],
-  ['one that never came', { status: 0, content: { size: 0 } }, /no complete answer/],
-  ['a body that was dropped', { status: 200, content: { size: 12 } }, /no body of the answer/],
-  ['an emptied body', { status: 200, content: { size: 12, text: '' } }, /no body of the answer/],
-  ['a body that breaks off', { status: 200, content: { size: 12, text: '{"a":"' } }, /only a part/],
+  ['no response', null, /no complete answer/],
+  ['status 0', { status: 0, content: { size: 0 } }, /no complete answer/],
+  ['a missing body', { status: 200, content: { size: 12 } }, /no body of the answer/],
+  ['an empty body with a size', { status: 200, content: { size: 12, text: '' } }, /no body of the answer/],
+  ['an incomplete body', { status: 200, content: { size: 12, text: '{"a":"' } }, /only a part/],
   [
-    'evidence that was cut',
+    'evidence that was shortened',
     { status: 200, content: { size: 3, text: '{"a":1… (cut: 9000 bytes in all)' } },
     /only a part/,
   ],
-  ['no Base64', { status: 200, content: { text: '{"a":1}', encoding: 'base64' } }, /cannot be decoded/],
+  ['invalid Base64', { status: 200, content: { text: '{"a":1}', encoding: 'base64' } }, /cannot be decoded/],
   [
     'broken gzip',
     { status: 200, headers: gzip, content: base64(gzipSync('{"a":1}').subarray(0, 15)) },
     /cannot be decoded/,
   ],
   [
-    'a bomb',
+    'a gzip bomb',
     { status: 200, headers: gzip, content: base64(gzipSync(Buffer.alloc(20 * 1024 * 1024))) },
     /cannot be decoded/,
   ],
-])('no answer to judge: %s', async (_, response, why) => {
+])('recordedExchange has no answer, with the reason: %s', async (_, response, why) => {
   const { answer, lacks } = await read({}, response as object)
   expect(answer).toBeUndefined()
   expect(lacks).toMatch(why)
 })
 
-test('a refusal without its body is a refusal', async () => {
+test('recordedExchange keeps a refusal by its status without a body', async () => {
   const { answer, lacks } = await read({}, { status: 403, content: { size: 9 } })
   expect([answer?.status, lacks]).toEqual([403, 'the recording holds no body of the answer'])
 })
@@ -162,11 +158,11 @@ test.each([
   { request: { method: 'POST', url: 'data:,x' } },
   { request: { method: 'POST', url: 'https://' } },
   { request: { method: 7, url } },
-])('no entry: %j', (entry) => {
+])('addressOf returns undefined for %j', (entry) => {
   expect(addressOf(entry)).toBeUndefined()
 })
 
-test('headers of any shape do no harm', async () => {
+test('recordedExchange merges repeated headers and skips invalid ones', async () => {
   const headers = [
     null,
     { name: 'A', value: '1' },

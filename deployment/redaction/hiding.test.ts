@@ -1,4 +1,4 @@
-/** PEM blocks, addresses and Base64 that holds them. */
+/** hidePersonal hides PEM blocks, e-mail addresses, and Base64 that contains them. */
 import { expect, test } from 'vitest'
 import { certificate, certificateKey } from '../http/certificates.fixture.ts'
 import { notations } from './notations.fixture.ts'
@@ -8,7 +8,7 @@ const hideAddresses = (text: string) => hidePersonal(text, 'private')
 
 const address = "Anna.O'Berg+gis_7@mail.stadt-amt.de"
 
-test.each(Object.entries(notations))('hides an address %s', (_, write) => {
+test.each(Object.entries(notations))('hidePersonal hides an address written %s', (_, write) => {
   for (const [before, after] of [
     ['<', '>'],
     ['"', '"'],
@@ -23,18 +23,18 @@ test.each(Object.entries(notations))('hides an address %s', (_, write) => {
 })
 
 test.each([
-  ['of one letter', 'a@b.de'],
-  ['of another script', 'анна@почта.рф'],
-  ['of a domain in Punycode', 'anna@xn--bcher-kva.xn--p1ai'],
+  ['with one letter', 'a@b.de'],
+  ['in another script', 'анна@почта.рф'],
+  ['with a domain in Punycode', 'anna@xn--bcher-kva.xn--p1ai'],
   ['with a quoted name', '"anna berg"@stadt.de'],
-  ['of a number', 'anna@[192.168.7.1]'],
-  ['of a version 6 number', 'anna@[IPv6:2001:db8::1]'],
-  ['whose domain only begins like one for examples', 'anna@example.community'],
-  ['whose domain only holds one for examples', 'anna@example.com.stadt.de'],
+  ['with an IPv4 address', 'anna@[192.168.7.1]'],
+  ['with an IPv6 address', 'anna@[IPv6:2001:db8::1]'],
+  ['whose domain only begins like example.com', 'anna@example.community'],
+  ['whose domain only contains example.com', 'anna@example.com.stadt.de'],
   ['in capitals', 'ANNA@STADT.DE'],
   ['with percent signs of UTF-8', 'z%C3%B6e%40stadt.de'],
-  ['read byte by byte', Buffer.from('zoß@stadt.de').toString('latin1')],
-])('hides an address %s', (_, written) => {
+  ['decoded as Latin-1', Buffer.from('zoß@stadt.de').toString('latin1')],
+])('hidePersonal hides an address %s', (_, written) => {
   expect(hideAddresses(`(${written})`)).toBe('(***@***)')
 })
 
@@ -48,21 +48,21 @@ test.each([
   ['two@@example.com no-one@ @example.com @ a@b'],
   ['***@***'],
   ['{"@type": "x", "a": "b @ c.de"}'],
-])('leaves what is no one’s: %s', (text) => {
+])('hidePersonal keeps example addresses and other text: %s', (text) => {
   expect(hideAddresses(text)).toBe(text)
 })
 
-test('hides what is left of an address that was cut within its domain', () => {
+test('hidePersonal hides an address that was cut within its domain', () => {
   expect(hideAddresses('"anna@sta… is wrong')).toBe('"***@***… is wrong')
 })
 
-test('hides each of several, and leaves what stands between them', () => {
+test('hidePersonal hides several addresses and keeps the text between them', () => {
   const text = 'a@x.de,b@example.com;c@y.de c@y.de&d=e%40z.de\nf@z.de.'
   expect(hideAddresses(text)).toBe('***@***,b@example.com;***@*** ***@***&d=***@***\n***@***.')
 })
 
 test.each(['', 'a', 'ab', 'https://'])(
-  'hides Base64 in which an address or a block is behind %j',
+  'hidePersonal hides Base64 of an address or a block after %j',
   (before) => {
     for (const encoding of ['base64', 'base64url'] as const) {
       for (const text of [
@@ -80,7 +80,7 @@ test.each(['', 'a', 'ab', 'https://'])(
   },
 )
 
-test('leaves other Base64', () => {
+test('hidePersonal keeps other Base64', () => {
   const texts = [
     'anna@example.com, whom no one knows',
     'a longer text without anything in it',
@@ -95,7 +95,7 @@ test('leaves other Base64', () => {
 const hiddenCertificate = '-----BEGIN CERTIFICATE----- *** -----END CERTIFICATE-----'
 const hiddenKey = '-----BEGIN PRIVATE KEY----- *** -----END PRIVATE KEY-----'
 
-test.each(Object.entries(notations))('hides blocks %s', (_, write) => {
+test.each(Object.entries(notations))('hidePersonal hides PEM blocks written %s', (_, write) => {
   const text = write(`first\n${certificate}between\n${certificateKey}last`)
   expect(hidePersonal(text, 'all')).toBe(
     `${write('first\n')}${hiddenCertificate}${write('\nbetween\n')}${hiddenKey}${write('\nlast')}`,
@@ -106,11 +106,11 @@ test.each(Object.entries(notations))('hides blocks %s', (_, write) => {
 })
 
 test.each([
-  ['in one line', certificate.replaceAll('\n', ' ')],
-  ['without any break', certificate.replaceAll('\n', '')],
-  ['with other breaks', certificate.replaceAll('\n', '\r\n')],
-  ['that holds anything', '-----BEGIN CERTIFICATE-----\n-- <b>no</b> Base64 ---\n-----END CERTIFICATE-----'],
-])('hides a block %s', (_, block) => {
+  ['on one line', certificate.replaceAll('\n', ' ')],
+  ['without line breaks', certificate.replaceAll('\n', '')],
+  ['with CRLF', certificate.replaceAll('\n', '\r\n')],
+  ['that is not Base64', '-----BEGIN CERTIFICATE-----\n-- <b>no</b> Base64 ---\n-----END CERTIFICATE-----'],
+])('hidePersonal hides a PEM block %s', (_, block) => {
   expect(hidePersonal(`<${block.trim()}>`, 'all')).toBe(`<${hiddenCertificate}>`)
 })
 
@@ -120,39 +120,39 @@ test.each([
   'ENCRYPTED PRIVATE KEY',
   'OPENSSH PRIVATE KEY',
   'PGP PRIVATE KEY BLOCK',
-])('knows %s as private', (label) => {
+])('hidePersonal hides %s as private', (label) => {
   const block = `-----BEGIN ${label}-----\nProc-Type: 4,ENCRYPTED\n\nabc=\n-----END ${label}-----`
   expect(hidePersonal(block, 'private')).toBe(`-----BEGIN ${label}----- *** -----END ${label}-----`)
 })
 
-test('hides all that follows where a block has no end', () => {
+test('hidePersonal hides everything after a PEM block without an end', () => {
   const cut = `{"a": "${certificate.slice(0, 200)}`
   expect(hidePersonal(cut, 'all')).toBe('{"a": "-----BEGIN CERTIFICATE----- ***')
   expect(hidePersonal(cut, 'private')).toBe(cut)
 })
 
-test('hides a block directly behind Base64 that is hidden itself', () => {
+test('hidePersonal hides a PEM block directly after hidden Base64', () => {
   const encoded = Buffer.from('anna.berg@stadt.de').toString('base64')
   expect(hidePersonal(`${encoded}${certificate}end`, 'all')).toBe('***\nend')
 })
 
-test('hides no more of what is hidden', () => {
+test('hidePersonal does not change hidden blocks', () => {
   expect(hidePersonal(`a ${hiddenKey} b`, 'all')).toBe(`a ${hiddenKey} b`)
 })
 
-test('leaves what is no block', () => {
+test('hidePersonal keeps text that is not a PEM block', () => {
   const text = '-----BEGIN -----, -----BEGIN CERT, -----END CERTIFICATE-----, ----- BEGIN X -----'
   expect(hidePersonal(text, 'all')).toBe(text)
 })
 
-/** Parts of blocks, of addresses and of their Base64. */
+/** Parts of PEM blocks, addresses and their Base64. */
 const hostile = [
   ...['-', '-----BEGIN ', '-----BEGIN A-----', '-----BEGIN A----------END ', '%2D', '\\u002d', '&#45;'],
   ...['a@', 'a', '@', '%40', 'a@b.', '\\', '%5C', 'a@-', '%25', '&amp;', '&', '"@', 'a.'],
   ...['A', 'QGEu', 'YUBi', 'TFMwdExTMHR', '\n', '\\n', '%4D'],
 ]
 
-test('a hostile text is searched in bounded steps', () => {
+test('hidePersonal handles hostile text of 512 KiB in time', () => {
   for (const piece of hostile) {
     const text = `${piece.repeat(2 ** 19 / piece.length)}@`
     for (const which of ['private', 'all'] as const)

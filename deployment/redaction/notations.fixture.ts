@@ -1,4 +1,4 @@
-/** One text in every notation in which it may come back from a target. */
+/** Every notation in which a target may repeat a text. */
 import { encodeForm } from '../http/outgoing-request.ts'
 
 const hex = (character: string, length: number) => character.charCodeAt(0).toString(16).padStart(length, '0')
@@ -9,8 +9,8 @@ export const notations: Readonly<Record<string, (text: string) => string>> = {
   plain: (text) => text,
   'as JSON': json,
   'as JSON within JSON': (text) => json(json(text)),
-  'as JSON with the signs escaped': (text) => json(text).replace(/[@+/=-]/g, (sign) => `\\u${hex(sign, 4)}`),
-  'as JSON escapes throughout': (text) => each(text, (character) => `\\u${hex(character, 4)}`),
+  'as JSON with escaped signs': (text) => json(text).replace(/[@+/=-]/g, (sign) => `\\u${hex(sign, 4)}`),
+  'as JSON escapes': (text) => each(text, (character) => `\\u${hex(character, 4)}`),
   'as JSON escapes within JSON': (text) => each(text, (character) => `\\\\u${hex(character, 4)}`),
   'percent-encoded': encodeURIComponent,
   'percent-encoded twice': (text) => encodeURIComponent(encodeURIComponent(text)),
@@ -19,7 +19,7 @@ export const notations: Readonly<Record<string, (text: string) => string>> = {
     encodeURIComponent(each(text, (character) => `\\u${hex(character, 4)}`)),
   'as a form': (text) => encodeForm([['', text]]).slice(1),
   'as a form in lower case': (text) => encodeForm([['', text]], { escapes: 'lower', space: '%20' }).slice(1),
-  'as a form escaped throughout': (text) => encodeForm([['', text]], { safe: 'escaped' }).slice(1),
+  'as a form with every character escaped': (text) => encodeForm([['', text]], { safe: 'escaped' }).slice(1),
   'as HTML': (text) => text.replace(/[@+/&<>"'-]/g, (sign) => `&#${sign.charCodeAt(0)};`),
   'as HTML in hexadecimal, escaped again': (text) =>
     each(text, (character) => `&amp;#x${hex(character, 2)};`),

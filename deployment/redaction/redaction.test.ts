@@ -17,13 +17,16 @@ test.each<readonly [string, string]>([
   ['as JSON, in a form', encodeForm([['', json]]).slice(1)],
   ['as a form within a form', encodeForm([['', encodeForm([['', secret]])]]).slice(4)],
   ['as a URL', new URL(`http://x/?${secret}`).search.slice(1)],
-  ['as HTML by name', secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')],
-  ['read byte by byte', Buffer.from(secret).toString('latin1')],
-])('hides a secret %s', (_, written) => {
+  [
+    'as HTML with named entities',
+    secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+  ],
+  ['decoded as Latin-1', Buffer.from(secret).toString('latin1')],
+])('the redactor hides a secret written %s', (_, written) => {
   expect(redactor.text(`before ${written} after`)).toBe('before *** after')
 })
 
-test.each(['', 'u:', 'user:', 'ab:'])('hides a secret within the Base64 of %j and the secret', (before) => {
+test.each(['', 'u:', 'user:', 'ab:'])('the redactor hides a secret in Base64 after %j', (before) => {
   for (const encoding of ['base64', 'base64url'] as const) {
     const encoded = Buffer.from(`${before}${secret}:and more`).toString(encoding)
     const core = Buffer.from(`${before}${secret}`)
@@ -42,22 +45,22 @@ test.each([
   ['a b', 'ca+bc', 'c***c'],
   ['ab', 'a%62', '***'],
   ['ab', '\\u0061b', '***'],
-])('hides %j in %j, whatever its first characters are and stand beside', (credential, text, safe) => {
+])('the redactor hides %j in %j', (credential, text, safe) => {
   const configuration = configurationFor('http://127.0.0.1', { actors: { hostMember: { credential } } })
   expect(createRedactor(configuration).text(text)).toBe(safe)
 })
 
-test('leaves text without a secret as it is', () => {
+test('the redactor keeps text without a secret', () => {
   const text = 'p/w+1 %70 \\u0070 &#112; + & \\ % nothing to hide here: p/w+1 "Ü"=\\x&<s'
   expect(redactor.text(text)).toBe(text)
 })
 
-test('hides every occurrence, and the longer of two secrets that begin alike', () => {
+test('the redactor hides every occurrence, and the longer of two secrets with one beginning', () => {
   const both = createRedactor(configurationFor('http://127.0.0.1'), ['abcd', 'abcd-efgh'])
   expect(both.text('abcd-efgh abcd abcdabcd')).toBe('*** *** ******')
 })
 
-test('a hostile text is searched in bounded steps', () => {
+test('the redactor handles hostile text of 100 KB in time', () => {
   for (const text of [
     '\\'.repeat(100_000),
     '%25'.repeat(30_000),
@@ -70,7 +73,7 @@ test('a hostile text is searched in bounded steps', () => {
   }
 })
 
-test('a header for every request that says nothing secret is none', () => {
+test('the redactor does not hide the Referer in http.headers', () => {
   const { text, hiddenHeaders } = createRedactor(
     configurationFor('http://127.0.0.1', { http: { headers: { Referer: 'http://portal.example' } } }),
   )
@@ -78,7 +81,7 @@ test('a header for every request that says nothing secret is none', () => {
   expect(hiddenHeaders.has('referer')).toBe(false)
 })
 
-test('the password of a proxy and the headers for every request are secrets', () => {
+test('the redactor hides proxy passwords and http.headers', () => {
   const { text } = createRedactor(
     configurationFor('http://127.0.0.1', {
       http: {
@@ -90,14 +93,14 @@ test('the password of a proxy and the headers for every request are secrets', ()
   expect(text('pr@xy-pw pr%40xy-pw gateway-key YTpiY2RlZg==')).toBe('*** *** *** ***')
 })
 
-test('a name alone in the address of a proxy is a secret, and a percent sign in it no error', () => {
+test('the redactor hides a proxy user name without a password, and handles stray percent signs', () => {
   const withProxy = (proxy: string) =>
     createRedactor(configurationFor('http://127.0.0.1', { http: { proxy } }))
   expect(withProxy('http://api-key-1@127.0.0.1:1').text('x api-key-1')).toBe('x ***')
   expect(withProxy('http://me:100%sure@127.0.0.1:1').text('x 100%sure')).toBe('x ***')
 })
 
-test('what is left of a secret in a text that was cut is hidden, also where an escape was cut', () => {
+test('the redactor hides the rest of a secret in a text that was cut', () => {
   const encoded = encodeURIComponent(secret)
   for (let length = 4; length < secret.length; length++) {
     expect(redactor.text(`"${secret.slice(0, length)}…`)).toBe('"***…')
@@ -108,7 +111,7 @@ test('what is left of a secret in a text that was cut is hidden, also where an e
   expect(redactor.text('p/w…')).toBe('p/w…')
 })
 
-test('names of users that are addresses are hidden, also at a domain without a dot, but not at one for examples', () => {
+test('the redactor hides user names that are e-mail addresses, except at example domains', () => {
   const actors = {
     hostMember: { credential: 'c-12345', username: 'anna@intranet' },
     itemOwner: { credential: 'c-67890', username: 'ben@portal.example' },

@@ -9,7 +9,7 @@ import { comparisonSentence } from './words.ts'
 
 const untested = (id: CheckId): CheckResult => checkOf(id, { outcome: 'not-tested', reason: 'not selected' })
 
-/** Results as files a.json, b.json and on, each at a deployment of its own. */
+/** Compares results as files a.json, b.json, and so on, each from another deployment. */
 function compared(...several: readonly Results[]) {
   const letters = 'abcdefgh'
   return compareResults(
@@ -43,7 +43,7 @@ test.each<[Outcome | null, Outcome | null, string, boolean]>([
   ['failed', null, 'gone', false],
   [null, 'failed', 'new', false],
   [null, 'passed', 'new', false],
-])('from %s to %s is %s', (before, after, change, isLost) => {
+])('compareResults: %s to %s is %s', (before, after, change, isLost) => {
   const [one, other] = [before, after].map((outcome) =>
     resultsOf(outcome === null ? [] : [checkOf('add-workspace/creates', { outcome })]),
   )
@@ -51,7 +51,7 @@ test.each<[Outcome | null, Outcome | null, string, boolean]>([
   expect([requirements.map(({ changes }) => changes), lost.length > 0]).toEqual([[[change]], isLost])
 })
 
-describe('two results', () => {
+describe('compareResults of two results', () => {
   const before = resultsOf([
     checkOf('add-workspace/creates'),
     checkOf('add-workspace/id-is-new'),
@@ -68,13 +68,13 @@ describe('two results', () => {
   ])
   const comparison = compared(before, after)
 
-  it('are compared by id, and the changes of each class counted', () => {
+  it('compares requirements by id and counts the changes of each class', () => {
     expect(comparison.counts).toEqual([
       { broken: 1, lost: 1, gone: 1, fixed: 1, 'still-failing': 1, changed: 0, new: 1, same: 0 },
     ])
   })
 
-  it('name all that passed and does not pass now', () => {
+  it('lists the requirements that passed before and do not pass now', () => {
     expect(comparison.lost).toEqual([
       'add-workspace/creates',
       'add-workspace/id-is-new',
@@ -90,18 +90,18 @@ describe('two results', () => {
     )
   })
 
-  it('say why, with the finding before the reason', () => {
+  it('gives the message of a finding or the reason of an outcome', () => {
     const reasons = Object.fromEntries(comparison.requirements.map((each) => [each.id, each.reasons]))
     expect(reasons['add-workspace/creates']).toEqual(['', 'no id'])
     expect(reasons['add-workspace/id-is-new']).toEqual(['', 'not selected'])
     expect(reasons['sync-workspace/starts']).toEqual(['', ''])
   })
 
-  it('are as the published schema says', () => {
+  it('matches the published schema', () => {
     expect(violations('comparison', comparison)).toEqual([])
   })
 
-  it('have lost nothing where they are the same', () => {
+  it('has nothing lost between equal results', () => {
     const same = compared(before, before)
     expect(same.lost).toEqual([])
     expect(comparisonSentence(same)).toBe(
@@ -110,9 +110,9 @@ describe('two results', () => {
   })
 })
 
-describe('checks beneath a requirement', () => {
+describe('checks of a requirement', () => {
   const [one, other]: CheckId[] = ['protocol/form-post:add-workspace', 'protocol/form-post:sync-workspace']
-  const beneath = (before: CheckResult[], after: CheckResult[]) => {
+  const changesIn = (before: CheckResult[], after: CheckResult[]) => {
     const { requirements, lost } = compared(resultsOf(before), resultsOf(after))
     return {
       checks: requirements.flatMap(({ checks }) => checks.map(({ id, changes }) => [id, ...changes])),
@@ -123,40 +123,40 @@ describe('checks beneath a requirement', () => {
 
   it.each<[string, CheckResult[], CheckResult[], { checks: string[][]; lost: string[] }]>([
     [
-      'an earlier failure does not cover a new one',
+      'an earlier failure does not hide a new one',
       [failedCheck(one!, 'x'), checkOf(other!)],
       [failedCheck(one!, 'x'), failedCheck(other!, 'y')],
       { checks: [[other!, 'broken']], lost: [other!] },
     ],
     [
-      'nor does it where the outcome of the requirement changes',
+      'an earlier failure does not hide a lost check if the requirement changes',
       [failedCheck(one!, 'x'), checkOf(other!)],
       [checkOf(one!), checkOf(other!, { outcome: 'inconclusive', reason: 'control refused' })],
       { checks: [[other!, 'lost']], lost: [other!] },
     ],
     [
-      'a pass that is not applicable any more is lost although the others still pass',
+      'a passed check that becomes not applicable is lost, even if the others still pass',
       [checkOf(one!), checkOf(other!)],
       [checkOf(one!), notApplicable],
       { checks: [[other!, 'lost']], lost: [other!] },
     ],
     [
-      'a check that another release does without is shown, and not lost',
+      'a check that is missing in the other results is gone, not lost',
       [checkOf(one!), checkOf(other!)],
       [checkOf(one!)],
       { checks: [[other!, 'gone']], lost: [] },
     ],
     [
-      'what explains the change of the requirement is not reported twice',
+      'a check is not listed if it explains the change of its requirement',
       [checkOf(one!), checkOf(other!)],
       [checkOf(one!), failedCheck(other!, 'y')],
       { checks: [], lost: ['protocol/form-post'] },
     ],
   ])('%s', (_, before, after, expected) => {
-    expect(beneath(before, after)).toEqual(expected)
+    expect(changesIn(before, after)).toEqual(expected)
   })
 
-  it('a second entry of one id does not hide the worse one', () => {
+  it('the worse of two requirements with the same id counts', () => {
     const [good, bad] = [
       resultsOf([checkOf('add-workspace/creates')]),
       resultsOf([failedCheck('add-workspace/creates', 'x')]),
@@ -170,8 +170,8 @@ describe('checks beneath a requirement', () => {
   })
 })
 
-describe('several results', () => {
-  it('are each compared with the first', () => {
+describe('compareResults of several results', () => {
+  it('compares each with the first', () => {
     const [good, bad] = [checkOf('add-workspace/creates'), failedCheck('add-workspace/creates', 'x')]
     const comparison = compared(resultsOf([good]), resultsOf([good]), resultsOf([bad]))
     expect(changesOf(comparison)).toEqual({ 'add-workspace/creates': ['same', 'broken'] })
@@ -181,7 +181,7 @@ describe('several results', () => {
   })
 })
 
-it('new failures are what fails now and did not before, whatever else was lost', () => {
+it('newFailures lists must and implied checks that fail now and did not before', () => {
   const before = resultsOf([
     checkOf('add-workspace/creates'),
     failedCheck('add-workspace/timestamps', 'old'),
@@ -204,11 +204,11 @@ it('new failures are what fails now and did not before, whatever else was lost',
   expect(newFailures(compareResults([...sides].reverse()))).toEqual({ fresh: [], intermittent: [] })
   const [first, second] = sides as [(typeof sides)[0], (typeof sides)[0]]
   expect(newFailures(compareResults([first, second, second]))).toEqual({ fresh, intermittent: [] })
-  // Of two later runs of one target only one fails.
+  // Only one of two later runs fails.
   expect(newFailures(compareResults([first, first, second]))).toEqual({ fresh: [], intermittent: fresh })
 })
 
-describe('what makes results less comparable', () => {
+describe('notes on less comparable results', () => {
   const plain = resultsOf([checkOf('add-workspace/creates')])
   const { complete: _, ...cutShort } = plain
   const run = (others: Partial<Results['run']>): Results => ({ ...plain, run: { ...plain.run, ...others } })
@@ -221,32 +221,32 @@ describe('what makes results less comparable', () => {
 
   it.each<[string, Results, RegExp]>([
     [
-      'another release of the suite',
+      'another suite release',
       { ...plain, suite: { version: '0.2.0' } },
       /^Suite releases differ \(A: 0\.1\.0; B: 0\.2\.0\): compared by id/,
     ],
     ['another seed', run({ seed: 43 }), /^Seeds differ \(A: 42; B: 43\)/],
     ['another number of cases', run({ runs: 100 }), /^Numbers of cases differ \(A: 25; B: 100\)/],
     [
-      'a selection',
+      'a selection of checks',
       run({ selection: { operations: ['add-workspace'], requirements: [] } }),
       /^Selections differ \(A: everything; B: add-workspace\)/,
     ],
-    ['another release of the target', on({ version: '10.6' }), /^Releases differ \(A: 11\.0; B: 10\.6\)/],
+    ['another target release', on({ version: '10.6' }), /^Releases differ \(A: 11\.0; B: 10\.6\)/],
     ['another profile', on({ profile: 'p' }), /^Profiles differ \(A: none; B: p\)/],
     ['recorded traffic', run({ traffic: {} as never }), /^B: recorded traffic was judged/],
     ['a run that was cut short', cutShort, /^B: the run was cut short/],
-    ['errors of the run', { ...plain, errors: ['broke'] }, /^B: the run itself had errors/],
-  ])('%s is noted', (_name, other, note) => {
+    ['errors in the run', { ...plain, errors: ['broke'] }, /^B: the run itself had errors/],
+  ])('note %s', (_name, other, note) => {
     expect(notesBetween(plain, other)).toEqual([expect.stringMatching(note)])
   })
 
-  it('nothing is noted where nothing of the kind differs', () => {
+  it('there are none if nothing relevant differs', () => {
     expect(notesBetween(plain, plain)).toEqual([])
   })
 })
 
-describe('labels', () => {
+describe('labels of compared results', () => {
   const sidesOf = (...inputs: { baseUrl?: string; file: string; name?: string }[]) =>
     compareResults(
       inputs.map(({ baseUrl = 'https://a', ...input }) => ({
@@ -256,10 +256,18 @@ describe('labels', () => {
     ).sides
 
   it.each<[string, Parameters<typeof sidesOf>, string[]]>([
-    ['base URLs', [{ file: 'x.json' }, { baseUrl: 'https://b', file: 'y.json' }], ['https://a', 'https://b']],
-    ['files of one base URL', [{ file: 'old/x.json' }, { file: 'new/y.json' }], ['x.json', 'y.json']],
     [
-      'as much of the path as distinguishes files',
+      'the base URLs',
+      [{ file: 'x.json' }, { baseUrl: 'https://b', file: 'y.json' }],
+      ['https://a', 'https://b'],
+    ],
+    [
+      'file names, if the base URL is the same',
+      [{ file: 'old/x.json' }, { file: 'new/y.json' }],
+      ['x.json', 'y.json'],
+    ],
+    [
+      'as much of the paths as makes them differ',
       [
         { file: 'runs/may/results.json' },
         { file: 'runs/june/results.json' },
@@ -268,12 +276,12 @@ describe('labels', () => {
       ['may/results.json', 'june/results.json', 'https://b'],
     ],
     [
-      'the whole path of a file that is given twice',
+      'the whole path, if the same file is given twice',
       [{ file: 'r/x.json' }, { file: 'r/x.json' }],
       ['r/x.json', 'r/x.json'],
     ],
     [
-      'names, where they are given',
+      'the given names',
       [{ file: 'a/results.json', name: 'Vienna' }, { file: 'b/results.json' }],
       ['Vienna', 'b/results.json'],
     ],
@@ -281,7 +289,7 @@ describe('labels', () => {
     expect(sidesOf(...inputs).map(({ label }) => label)).toEqual(expected)
   })
 
-  it('have keys that never repeat, however many there are', () => {
+  it('have unique keys, also for 60 results', () => {
     const keys = sidesOf(...Array.from({ length: 60 }, (_, at) => ({ file: `${at}.json` }))).map(
       ({ key }) => key,
     )
@@ -290,7 +298,7 @@ describe('labels', () => {
   })
 })
 
-describe('open points', () => {
+describe('open points in a comparison', () => {
   const observed = (id: Observation['id'], value: string, operation: Observation['operation']) => ({
     id,
     operation,
@@ -301,21 +309,21 @@ describe('open points', () => {
   const kept = having(observed('markup', 'kept', 'add-workspace'))
 
   it.each<[string, Results, Results, unknown[]]>([
-    ['with the same answers', kept, kept, [['add-workspace', [['kept'], ['kept']], 'same']]],
+    ['are the same if the answers are equal', kept, kept, [['add-workspace', [['kept'], ['kept']], 'same']]],
     [
-      'with different answers',
+      'differ if the answers differ',
       kept,
       having(observed('markup', 'removed', 'add-workspace')),
       [['add-workspace', [['kept'], ['removed']], 'different']],
     ],
     [
-      'with equal sets of answers',
+      'are the same if the answers differ only in order',
       having(observed('markup', 'a', 'protocol'), observed('markup', 'b', 'protocol')),
       having(observed('markup', 'b', 'protocol'), observed('markup', 'a', 'protocol')),
       [['protocol', Array(2).fill(['a', 'b']), 'same']],
     ],
     [
-      'of different operations, which differ from nothing',
+      'are partly answered if each side answers for another operation',
       kept,
       having(observed('markup', 'removed', 'sync-workspace')),
       [
@@ -330,7 +338,7 @@ describe('open points', () => {
     ).toEqual(expected)
   })
 
-  it('are no different where a side could not be judged', () => {
+  it('do not differ because of a side that could not be judged', () => {
     const sides = [{ results: having(), judged: false as const }, { results: kept }, { results: kept }]
     const { openPoints } = compareResults(sides.map((side, at) => ({ file: `${at}.json`, ...side })))
     expect(openPoints.map(({ difference }) => difference)).toEqual(['same'])

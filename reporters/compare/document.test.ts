@@ -23,7 +23,7 @@ const ways = Object.entries(renderings).flatMap(([name, render]) =>
 
 const without = { 'not-tested': 1, inconclusive: 1, 'not-applicable': 1 }
 
-/** The requirement ends on one side in every way, and on the other it passed. */
+/** One requirement per outcome, to compare with a run in which all of them passed. */
 const everyOutcome = outcomes.map((outcome, at): CheckResult => {
   const { id } = catalogue[at]!
   return outcome === 'failed'
@@ -33,7 +33,7 @@ const everyOutcome = outcomes.map((outcome, at): CheckResult => {
 const allPassed = everyOutcome.map(({ id }) => checkOf(id))
 
 test.each(ways.filter(({ name }) => name !== 'narrow terminal'))(
-  '$name, as matrix: $asMatrix: every requirement that differs, with sign and word',
+  'comparison ($name, matrix: $asMatrix) lists each changed requirement with sign and word of its outcome',
   ({ render, asMatrix }) => {
     const text = render(compared(resultsOf(allPassed), resultsOf(everyOutcome)), asMatrix)
     for (const { id, outcome } of everyOutcome.filter((each) => each.outcome !== 'passed')) {
@@ -46,7 +46,7 @@ test.each(ways.filter(({ name }) => name !== 'narrow terminal'))(
 )
 
 test.each(ways)(
-  '$name, as matrix: $asMatrix: open points that differ, and no others',
+  'comparison ($name, matrix: $asMatrix) lists only the open points that differ',
   ({ render, asMatrix }) => {
     const observing = (observed: string) =>
       resultsOf([checkOf('add-workspace/creates')], {
@@ -65,18 +65,15 @@ test.each(ways)(
   },
 )
 
-test.each([40, 60, 100, 200])(
-  'no line of the terminal is longer than %d characters, but for words that cannot be broken',
-  (width) => {
-    const comparison = compared(resultsOf(allPassed), resultsOf(everyOutcome), resultsOf(allPassed))
-    for (const asMatrix of [true, false]) {
-      const lines = comparisons.terminal(comparison, asMatrix, width).split('\n')
-      expect(lines.filter((line) => [...line].length > width)).toEqual([])
-    }
-  },
-)
+test.each([40, 60, 100, 200])('comparison on the terminal wraps at %d columns', (width) => {
+  const comparison = compared(resultsOf(allPassed), resultsOf(everyOutcome), resultsOf(allPassed))
+  for (const asMatrix of [true, false]) {
+    const lines = comparisons.terminal(comparison, asMatrix, width).split('\n')
+    expect(lines.filter((line) => [...line].length > width)).toEqual([])
+  }
+})
 
-test('a wide terminal has a column for each side, a narrow one names the sides by outcome', () => {
+test('a wide terminal shows a column per side, a narrow one lists the sides by outcome', () => {
   const comparison = compared(resultsOf(allPassed), resultsOf(everyOutcome), resultsOf(allPassed))
   const { id } = catalogue[0]!
   const at = (width: number) => comparisons.terminal(comparison, true, width)
@@ -84,7 +81,7 @@ test('a wide terminal has a column for each side, a narrow one names the sides b
   expect(at(60)).toContain(`  ${id}\n      A, C: ✓ passed  B: ✗ failed\n`)
 })
 
-test('colour is added to what is there without it', () => {
+test('colours do not change the text of a comparison', () => {
   const comparison = compared(resultsOf(allPassed), resultsOf(everyOutcome))
   const paint = paintFor({}, { FORCE_COLOR: '1' })
   for (const asMatrix of [true, false]) {
@@ -94,7 +91,7 @@ test('colour is added to what is there without it', () => {
   }
 })
 
-test('one cause of many changes is reported once on the terminal', () => {
+test('the terminal reports a shared reason of many changes once', () => {
   const down = { outcome: 'inconclusive' as Outcome, reason: 'the target did not answer' }
   const many = catalogue.slice(0, 60).map(({ id }) => id)
   const comparison = compared(
@@ -108,7 +105,7 @@ test('one cause of many changes is reported once on the terminal', () => {
 
 const ids = catalogue.filter(({ level }) => isGating(level)).map(({ id }) => id)
 
-/** Most targets are conformant, every 25th fails something of its own, and some answer an open point otherwise. */
+/** A conformant target; every 25th fails another requirement. */
 function target(at: number): CheckResult[] {
   return ids.map((id, of) =>
     at % 25 === 0 && of === (at / 25) % ids.length ? failedCheck(id, `finding of ${id}`) : checkOf(id),
@@ -138,8 +135,8 @@ const fleet = compareResults(
   })),
 )
 
-describe('300 targets', () => {
-  test('take at most 40 lines of a terminal, by name, with what could not be judged', () => {
+describe('comparison of 300 targets', () => {
+  test('fits 40 terminal lines, with names, verdicts and targets that were not judged', () => {
     for (const width of [80, 100, 160]) {
       const text = comparisons.terminal(fleet, true, width)
       expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(width < 100 ? 48 : 40)
@@ -152,7 +149,7 @@ describe('300 targets', () => {
     }
   })
 
-  test('make a page of less than 2 MB that shows what differs and folds the rest', () => {
+  test('makes an HTML page below 2 MB that shows differences and folds equal targets', () => {
     const page = comparisons.html(fleet, true)
     expect(Buffer.byteLength(page)).toBeLessThan(2_000_000)
     expect(page).toContain('<summary>287 targets with the same outcomes</summary>')
@@ -161,7 +158,7 @@ describe('300 targets', () => {
     expect(heat).toContain('region-7 <small>not judged</small>')
   })
 
-  test('make a summary that GitHub takes, with what matters first', () => {
+  test('makes a Markdown summary below 1 MiB, starting with targets that were not judged', () => {
     const text = comparisons.markdown(fleet, true)
     expect(Buffer.byteLength(text)).toBeLessThan(1024 * 1024)
     expect(text.indexOf('region-7')).toBeLessThan(text.indexOf('## Requirements that differ'))
@@ -169,7 +166,7 @@ describe('300 targets', () => {
   })
 })
 
-test('a summary of very many targets stays within what GitHub takes, and says what it leaves out', () => {
+test('the Markdown summary of 1,500 targets stays below 1 MiB and says what it leaves out', () => {
   const many = compareResults(
     Array.from({ length: 1500 }, (_, at) => ({
       file: `${at}.json`,

@@ -16,14 +16,14 @@ const day = (at: number, checks: readonly CheckResult[], baseUrl: string, observ
 const good = [checkOf('add-workspace/creates'), checkOf('add-workspace/name-kept')]
 const bad = [checkOf('add-workspace/creates'), failedCheck('add-workspace/name-kept', 'changed')]
 
-// Files come in any order.
+// Out of order, because historyOf sorts by time.
 const histories = historyOf([
   day(3, good, 'https://a.example/rest', 'removed'),
   day(1, good, 'https://a.example/rest', 'kept'),
   day(2, bad, 'https://a.example/rest', 'kept'),
 ])
 
-it('says by target and time what broke, what was mended and which open points changed', () => {
+it('historyOf lists broken and fixed requirements and changed open points by target and time', () => {
   const [a] = histories
   expect(a?.runs.map(({ results }) => results.verdict)).toEqual([
     'conformant',
@@ -42,7 +42,7 @@ it.each([
   ['terminal', historyOnTerminal(histories, { width: 120, paint: plain })],
   ['markdown', [...historyMarkdown(histories)].join('')],
   ['html', [...historyHtml(histories)].join('')],
-])('%s shows each run', (_, text) => {
+])('the %s history shows each run and what changed', (_, text) => {
   for (const part of [
     '2026-11-01T03:00:00Z',
     '2026-11-02',
@@ -54,7 +54,7 @@ it.each([
     expect(text).toContain(part)
 })
 
-it('draws the pass rate and the latency of each operation as lines, changes marked', () => {
+it('the HTML history draws pass rate and latency as lines and marks changes', () => {
   const exchangesOf = (at: number) => ({
     boundsMs: [10, 100],
     sliceMs: 1,

@@ -10,8 +10,8 @@ const shownIds = async (page: Page): Promise<string[]> =>
 
 withBrowser()
 
-describe('the list', () => {
-  test('search narrows it to what holds all words, says how many, and is undone', async () => {
+describe('list of requirements', () => {
+  test('search shows requirements that contain all words, with a count, until "Show all"', async () => {
     const page = await open()
     await page.getByRole('searchbox', { name: 'Search' }).fill('QUIETLY shortened')
     await expect.poll(() => hits(page)).toBe('1 of 12 requirements')
@@ -25,7 +25,7 @@ describe('the list', () => {
     expect(await hits(page)).toBe('0 of 12 requirements')
   })
 
-  test('outcome, level, operation and kind narrow it, also together', async () => {
+  test('filters by outcome, level, operation and kind combine, also from the URL', async () => {
     const page = await open()
     await page.getByLabel('Outcome', { exact: true }).selectOption('failed')
     await expect.poll(() => hits(page)).toBe('4 of 12 requirements')
@@ -39,7 +39,7 @@ describe('the list', () => {
     expect(await shownIds(again)).toEqual(['add-workspace/refuses-guest'])
   })
 
-  test('a cell of the matrix, a count and a wrong role lead to their requirements', async () => {
+  test('a matrix cell, a count and a wrong role link to their requirements', async () => {
     const page = await open()
     await page
       .getByRole('group', { name: 'Coverage of the contract' })
@@ -57,7 +57,7 @@ describe('the list', () => {
     await expect.poll(() => shownIds(page)).toEqual(['delete-collaboration/gone-after-delete'])
   })
 
-  test('a card shows everything that is known of a failure, and its requirement leads to it', async () => {
+  test('a requirement links to its finding, with request and answer side by side and marked', async () => {
     const page = await open()
     await page.locator('summary', { hasText: failedId }).click()
     await page.locator('.req', { hasText: failedId }).getByRole('link', { name: 'Evidence' }).click()
@@ -73,8 +73,8 @@ describe('the list', () => {
   })
 })
 
-describe('a deep link', () => {
-  test('opens its requirement, and shows it at the top', async () => {
+describe('deep link', () => {
+  test('opens its requirement at the top of the page', async () => {
     const page = await open(`#${failedId}`)
     expect(await isOpen(page, failedId)).toBe(true)
     expect(await page.locator('.req > details[open]').count()).toBe(1)
@@ -82,7 +82,7 @@ describe('a deep link', () => {
     expect((await page.locator('.req', { hasText: failedId }).boundingBox())!.y).toBeLessThan(150)
   })
 
-  test('opens a single check, also where a filter hides it, and twice', async () => {
+  test('opens a single check, also if a filter hides it, and again after closing', async () => {
     const page = await open('#outcome=passed')
     const check = 'protocol/form-post:reassign-items'
     await page.locator('.finding').getByRole('link', { name: check }).click()
@@ -94,7 +94,7 @@ describe('a deep link', () => {
     await expect.poll(() => isOpen(page, check)).toBe(true)
   })
 
-  test('every requirement has one, and every link within the page leads somewhere', async () => {
+  test('exists for every requirement, and no internal link is dead', async () => {
     const page = await open()
     const links = await page
       .locator('.permalink')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { shortened } from '../everything.fixture.ts'
 import { compared, comparisons, html } from '../rendering.fixture.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
-import { hits, isOpen, open, withBrowser, written } from './browser.fixture.ts'
+import { hits, isOpen, open, withBrowser, writePage } from './browser.fixture.ts'
 
 const failedId = 'add-workspace/name-limit-rejects'
 
@@ -12,14 +12,14 @@ const selected = (page: Page): Promise<string> =>
 
 withBrowser()
 
-describe('copying', () => {
+describe('copy button', () => {
   const permissions = ['clipboard-read', 'clipboard-write']
   const command = `portal-conformance run --config staging.yaml --seed 42 --runs 25 --requirement ${failedId}`
 
   const copyButton = (page: Page) =>
     page.locator('.finding', { hasText: shortened }).getByRole('button', { name: 'Copy the line Again' })
 
-  test('puts the command on the clipboard, and says so', async () => {
+  test('copies the command to the clipboard and confirms', async () => {
     const page = await open(`#${failedId}`, { permissions })
     await copyButton(page).click()
     await page.locator('#said', { hasText: 'Copied.' }).waitFor({ state: 'attached' })
@@ -28,26 +28,26 @@ describe('copying', () => {
 
   test.each([
     [
-      'the old way',
+      'copies with execCommand',
       'document.execCommand = () => { window.copied = getSelection().toString(); return true }',
       'Copied',
     ],
-    ['by hand', 'document.execCommand = () => false', 'Selected'],
-  ])('without a clipboard it is done %s', async (_, script, said) => {
+    ['selects the command', 'document.execCommand = () => false', 'Selected'],
+  ])('without a clipboard %s', async (_, script, label) => {
     const page = await open(`#${failedId}`)
     await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined }); ${script}`)
     const button = copyButton(page)
     await button.click()
-    await expect.poll(() => button.textContent()).toBe(said)
-    expect(said === 'Copied' ? await page.evaluate('window.copied') : await selected(page)).toBe(command)
+    await expect.poll(() => button.textContent()).toBe(label)
+    expect(label === 'Copied' ? await page.evaluate('window.copied') : await selected(page)).toBe(command)
   })
 })
 
-describe('reading', () => {
+describe('HTML report', () => {
   const backgroundOf = (page: Page): Promise<string> =>
     page.evaluate('getComputedStyle(document.body).backgroundColor') as Promise<string>
 
-  test('dark where the reader prefers it, or chooses it', async () => {
+  test('is dark if the reader prefers or chooses dark, but not in print', async () => {
     expect(await backgroundOf(await open('', { colorScheme: 'dark' }))).toBe('rgb(17, 21, 26)')
     const page = await open('', { colorScheme: 'light' })
     expect(await backgroundOf(page)).toBe('rgb(255, 255, 255)')
@@ -57,7 +57,7 @@ describe('reading', () => {
       'rgb(17, 21, 26)',
       'true',
     ])
-    // A browser may write down what was chosen a moment later.
+    // The browser may store the choice with a short delay.
     const again = async () => {
       await page.reload()
       return backgroundOf(page)
@@ -67,7 +67,7 @@ describe('reading', () => {
     expect(await backgroundOf(page)).toBe('rgb(255, 255, 255)')
   })
 
-  test.each([true, false])('on paper what failed is open (script: %s)', async (javaScriptEnabled) => {
+  test.each([true, false])('prints failures unfolded (script: %s)', async (javaScriptEnabled) => {
     const page = await open('', { javaScriptEnabled })
     const row = page.locator('.req.failed li').first()
     expect(await row.isVisible()).toBe(false)
@@ -80,7 +80,7 @@ describe('reading', () => {
     ).toBeGreaterThan(3)
   })
 
-  test('what a print opened is closed again', async () => {
+  test('folds failures again after printing', async () => {
     const page = await open()
     const count = (): Promise<number> => page.locator('.req > details[open]').count()
     await page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -98,14 +98,14 @@ describe('reading', () => {
     ['a report', undefined],
     ['a comparison', comparisons.html(comparison, false)],
     ['a matrix', comparisons.html(comparison, true)],
-  ])('nothing of %s is wider than a phone', async (name, text) => {
-    const url = text === undefined ? undefined : await written(name, text)
+  ])('%s fits the width of a phone', async (name, text) => {
+    const url = text === undefined ? undefined : await writePage(name, text)
     const page = await open('', { viewport: { width: 360, height: 740 } }, url)
     await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
   })
 
-  test('without a script everything is there, and links open what they lead to', async () => {
+  test('shows everything without a script, and links open their targets', async () => {
     const page = await open(`#${failedId}`, { javaScriptEnabled: false })
     await page.getByText(shortened).last().waitFor()
     for (const hidden of ['#filter', '#theme', '.copy >> nth=0'])
@@ -114,7 +114,7 @@ describe('reading', () => {
     expect(await page.getByText('a guest was accepted').last().isVisible()).toBe(true)
   })
 
-  test('the keyboard reaches everything, and shows where it is', async () => {
+  test('works by keyboard alone, with a visible focus', async () => {
     const page = await open()
     await page.keyboard.press('Tab')
     expect(await page.locator(':focus').textContent()).toBe('To the requirements')
@@ -130,7 +130,7 @@ describe('reading', () => {
     expect(await isOpen(page, failedId)).toBe(true)
   })
 
-  test('ten thousand checks are searched as a few are', async () => {
+  test('searches and links among ten thousand checks', async () => {
     const ids = Array.from({ length: 10_000 }, (_, at) => `protocol/form-post:case-${at}` as const)
     const results = resultsOf(ids.map((id) => checkOf(id)))
     const [form] = results.requirements
@@ -139,7 +139,7 @@ describe('reading', () => {
       id: `protocol/rule-${at}` as never,
       checks: [checkOf(id)].map(({ requirement: _, ...check }) => check as never),
     }))
-    const url = await written('large', html({ ...results, requirements }))
+    const url = await writePage('large', html({ ...results, requirements }))
     const page = await open('#protocol/rule-9999', {}, url)
     expect(await isOpen(page, 'protocol/rule-9999')).toBe(true)
     expect((await page.locator('summary:focus').boundingBox())!.y).toBeLessThan(800)

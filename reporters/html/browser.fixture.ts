@@ -1,4 +1,4 @@
-/** A browser with the page of a run that has everything, for the tests of one file. */
+/** A browser and an HTML report with everything in it, for the tests of one file. */
 import { accessSync, constants } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ import { html } from '../rendering.fixture.ts'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome']
 
-// Nothing that a browser does for itself may look like something that the page does.
+// Background requests of the browser must not look like requests of the page.
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -28,7 +28,7 @@ const flags = [
   '--disable-sync',
 ]
 
-/** Where the browser is: what CHROMIUM_PATH names, or the first on PATH; undefined where there is none. */
+/** The path of the browser: CHROMIUM_PATH, or the first on PATH. Undefined if there is none. */
 function chromiumPath(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const { CHROMIUM_PATH: named, PATH: path = '' } = environment
   if (named !== undefined && named !== '') return named
@@ -52,13 +52,13 @@ let folder: string
 let address: string
 const opened: BrowserContext[] = []
 
-/** Starts the browser before the tests of the file, skips them where there is none, and tidies up after each. */
+/** Starts the browser before the tests of the file and closes pages after each test. Skips the tests without a browser. */
 export function withBrowser(): void {
   beforeAll(async () => {
     if (executablePath === undefined) return
     browser = await chromium.launch({ executablePath, args: flags })
     folder = await mkdtemp(join(tmpdir(), 'pc-html-'))
-    address = await written('report', html(everything()))
+    address = await writePage('report', html(everything()))
   })
 
   beforeEach(({ skip }) => {
@@ -79,7 +79,7 @@ export function withBrowser(): void {
 }
 
 /** Writes another page and resolves with its address. */
-export async function written(name: string, text: string): Promise<string> {
+export async function writePage(name: string, text: string): Promise<string> {
   const file = join(folder, `${name}.html`)
   await writeFile(file, text)
   return pathToFileURL(file).href
@@ -92,16 +92,16 @@ export async function reader(options: BrowserContextOptions = {}): Promise<Brows
   return context
 }
 
-/** The page as a reader opens it, in a browser of its own. */
+/** Opens the page in a new browser context. */
 export async function open(hash = '', options: BrowserContextOptions = {}, url = address): Promise<Page> {
   const page = await (await reader(options)).newPage()
   await page.goto(`${url}${hash}`)
   return page
 }
 
-/** Whether the folded part that holds the element of that id is open. */
+/** Whether the `<details>` around the element with this id is open. */
 export const isOpen = (page: Page, id: string): Promise<boolean> =>
   page.evaluate(`document.getElementById(${JSON.stringify(id)}).closest('details').open`) as Promise<boolean>
 
-/** What the page says of how many requirements it shows. */
+/** The number of requirements that the page shows, in its own words. */
 export const hits = (page: Page): Promise<string | null> => page.locator('#hits').textContent()

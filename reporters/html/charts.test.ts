@@ -1,4 +1,4 @@
-/** What the timeline of a finding draws of each exchange: the class that the results give it. */
+/** The timeline of a finding draws each exchange with its class in the results. */
 import { expect, test } from 'vitest'
 import type { Evidence } from '../../deployment/http/exchange.ts'
 import { html as pageOf } from '../rendering.fixture.ts'
@@ -7,7 +7,7 @@ import { timeline } from './charts.ts'
 
 const [exchange] = failedCheck('sync-workspace/one-at-a-time', 'two at a time').evidence as [Evidence]
 
-/** HTTP 200 with that body, as the judge classified it. */
+/** An answer of HTTP 200 with this body, classified as accepted. */
 const answered = (body: string, others: Partial<Evidence> = {}): Evidence => ({
   ...exchange,
   response: { ...exchange.response!, body, durationMs: 20 },
@@ -26,21 +26,17 @@ test.each<[string, Evidence, string]>([
     'refused',
   ],
   ['{"\\u0073uccess":true} as accepted', answered('{"\\u0073uccess":true}'), 'accepted'],
+  ['a shortened body as accepted', answered('{"workspace":"x… (cut: 9000 bytes in all)'), 'accepted'],
   [
-    'an answer that is cut in reports as accepted',
-    answered('{"workspace":"x… (cut: 9000 bytes in all)'),
-    'accepted',
-  ],
-  [
-    'an answer without a verdict as such',
+    'a body without a verdict as no-verdict',
     answered('{"error":{"code":504}}', { class: 'no-verdict' }),
     'no-verdict',
   ],
-])('HTTP 200 with %s', (_, lane, look) => {
+])('timeline draws HTTP 200 with %s', (_, lane, look) => {
   expect(drawn(first, { ...lane, atMs: 100 })).toEqual(['accepted', look])
 })
 
-test('the page says refused of it, for eyes and ears', () => {
+test('the page labels a refused HTTP 200 as refused, also for screen readers', () => {
   const both = answered('{"success":true,"error":{"code":500}}', { class: 'refused', atMs: 100 })
   const check = { ...failedCheck('sync-workspace/one-at-a-time', 'two at a time'), evidence: [first, both] }
   const page = pageOf(resultsOf([check]))

@@ -10,7 +10,7 @@ const json = (text: string, ...paths: string[]): string | undefined =>
     ?.toString()
     .replaceAll('&quot;', '"')
 
-test('only white space changes: numbers, escapes, doubled keys and their order stay', () => {
+test('jsonMarkup changes only white space: numbers, escapes, duplicate keys and order stay', () => {
   const text = '{"b":1e3,"a":12345678901234567890,"a":"\\u00e9\\"x","list":[1,{"c":[]},{}],"n":null}'
   const shown = json(text)
   expect(shown).toBe(`{
@@ -36,31 +36,31 @@ test.each([
   ['a', '{"a":{"b":1}}', '<mark>"a"</mark>: <mark>{</mark>'],
   ['a', '{"a":[]}', '<mark>"a"</mark>: <mark>[]</mark>'],
   ['sp ace', '{"sp\\u0020ace":true}', '<mark>"sp\\u0020ace"</mark>: <mark>true</mark>'],
-])('%s is marked where it stands', (path, text, expected) => {
+])('jsonMarkup marks only %s in %s', (path, text, expected) => {
   const shown = json(text, path) as string
   expect(shown).toContain(expected)
   expect(shown.split('<mark>')).toHaveLength(expected.split('<mark>').length)
 })
 
-test('a text that was cut is laid out up to the cut', () => {
+test('jsonMarkup indents a shortened text up to the cut', () => {
   expect(json('{"a":{"b":"xxx… (cut: 5000 bytes in all)', 'a.b')).toBe(
     '{\n  "a": {\n    <mark>"b"</mark>: <mark>"xxx</mark>… (cut: 5000 bytes in all)',
   )
 })
 
 test.each(['<html>', '{"a":1,}', '{a:1}', '"text"', '', '[1 2]'])(
-  '%j is no JSON and is left as it is',
+  'jsonMarkup returns undefined for %j, which is not a JSON object or array',
   (text) => {
     expect(json(text)).toBeUndefined()
   },
 )
 
-test('deep nesting is no harm', () => {
+test('jsonMarkup handles deep nesting', () => {
   const text = '['.repeat(2000) + ']'.repeat(2000)
   expect(json(text)?.replace(/\s/g, '')).toBe(text)
 })
 
-test('fields of a form are decoded; marked ones that were not sent are named', () => {
+test('formMarkup decodes fields and lists marked fields that were not sent', () => {
   const shown = formMarkup('a=1+2%26&b=&b=%E9&c=%C3%A9', ['b', 'missing'])?.toString()
   expect(shown).toBe(
     '<dl class="form"><div><dt>a</dt><dd><code>1 2&amp;</code></dd></div>' +
@@ -72,6 +72,6 @@ test('fields of a form are decoded; marked ones that were not sent are named', (
   expect(formMarkup('{"a":1}', [])).toBeUndefined()
 })
 
-test('words are marked in plain text, whatever they hold', () => {
+test('withMarks marks words literally, also with special characters', () => {
   expect(withMarks('a.b of a1b', ['a.b', '']).toString()).toBe('<mark>a.b</mark> of a1b')
 })

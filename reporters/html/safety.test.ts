@@ -5,7 +5,7 @@ import { everything } from '../everything.fixture.ts'
 import { forgedResults } from '../hostile.fixture.ts'
 import { compared, comparisons, html } from '../rendering.fixture.ts'
 import { checkOf, resultsOf } from '../results.fixture.ts'
-import { open, reader, withBrowser, written } from './browser.fixture.ts'
+import { open, reader, withBrowser, writePage } from './browser.fixture.ts'
 
 const differing = [resultsOf([checkOf('add-workspace/creates')]), everything(), forgedResults()]
 
@@ -25,28 +25,28 @@ const openAll = "document.querySelectorAll('details').forEach((each) => { each.o
 interface Watched {
   readonly page: Page
   readonly requests: string[]
-  readonly said: string[]
+  readonly messages: string[]
 }
 
-/** The page with everything that it asked for and said. */
+/** Opens the page and records its requests, console messages, errors, dialogs and popups. */
 async function watch(url: string): Promise<Watched> {
   const context = await reader()
   const requests: string[] = []
-  const said: string[] = []
+  const messages: string[] = []
   context.on('request', (request) => requests.push(request.url()))
   const page = await context.newPage()
-  page.on('console', (message) => said.push(message.text()))
-  page.on('pageerror', (error) => said.push(error.message))
+  page.on('console', (message) => messages.push(message.text()))
+  page.on('pageerror', (error) => messages.push(error.message))
   page.on('dialog', (dialog) => {
-    said.push(`dialog: ${dialog.message()}`)
+    messages.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
-  page.on('popup', (popup) => said.push(`popup: ${popup.url()}`))
+  page.on('popup', (popup) => messages.push(`popup: ${popup.url()}`))
   await page.goto(url)
-  return { page, requests, said }
+  return { page, requests, messages }
 }
 
-/** Does to every element what a reader could do to it. */
+/** Sends events to every element and clicks all links and buttons. */
 const touchAll = `
   for (const element of document.querySelectorAll('*')) {
     for (const name of ['mouseover', 'focus', 'mousedown', 'load', 'error', 'animationstart']) element.dispatchEvent(new Event(name))
@@ -55,24 +55,24 @@ const touchAll = `
 `
 
 test.each(['everything', 'hostile', 'comparison', 'matrix'] as const)(
-  'a page (%s) asks for nothing and breaks no rule of its own',
+  'the page (%s) sends no requests and violates no rule of its security policy',
   async (name) => {
-    const url = await written(name, pages[name]())
-    const { page, requests, said } = await watch(url)
+    const url = await writePage(name, pages[name]())
+    const { page, requests, messages } = await watch(url)
     await page.evaluate(openAll)
     const search = page.getByRole('searchbox')
     if ((await search.count()) > 0) await search.fill('script')
-    // A link out of the page is followed by readers only.
+    // Links to other sites are left out: only readers follow them.
     await page.evaluate('document.querySelectorAll(\'a:not([href^="#"])\').forEach((each) => each.remove())')
     await page.evaluate(touchAll)
     await page.evaluate('new Promise((done) => setTimeout(done, 300))')
-    expect([requests, said]).toEqual([[url], []])
+    expect([requests, messages]).toEqual([[url], []])
     expect(await page.evaluate('window.attacked')).toBeUndefined()
   },
 )
 
-test('a script that gets into the page all the same does not run', async () => {
-  const { page, said } = await watch(await written('injected', pages.everything()))
+test('the security policy stops injected scripts', async () => {
+  const { page, messages } = await watch(await writePage('injected', pages.everything()))
   await page.evaluate(`
     document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="window.attacked=1"><a id=bad href="javascript:window.attacked=1">x</a>')
     const script = document.createElement('script')
@@ -80,7 +80,7 @@ test('a script that gets into the page all the same does not run', async () => {
     document.body.append(script)
     document.getElementById('bad').click()
   `)
-  await expect.poll(() => said.length).toBeGreaterThanOrEqual(3)
+  await expect.poll(() => messages.length).toBeGreaterThanOrEqual(3)
   expect(await page.evaluate('window.attacked')).toBeUndefined()
 })
 
@@ -95,8 +95,8 @@ test.each([
   ['comparison', 'dark', 360],
   ['matrix', 'dark', 1280],
   ['matrix', 'light', 360],
-] as const)('axe finds nothing: %s, %s, %i wide', async (name, colorScheme, width) => {
-  const url = await written('axe', pages[name]())
+] as const)('axe finds no violation (%s, %s, %i pixels wide)', async (name, colorScheme, width) => {
+  const url = await writePage('axe', pages[name]())
   const page = await open('', { colorScheme, viewport: { width, height: 900 } }, url)
   await page.evaluate(openAll)
   await page.evaluate(`${axe.source};undefined`)

@@ -5,7 +5,7 @@ import { html as pageOf } from '../rendering.fixture.ts'
 import { checkOf, failedCheck, refusedCheck, resultsOf } from '../results.fixture.ts'
 import { htmlReport } from './report.ts'
 
-test('only the two texts of the page itself are allowed, by their digests', () => {
+test('the security policy allows only the script and style of the page, by digest', () => {
   const page = pageOf(everything())
   const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   const inside = (name: string): string[] =>
@@ -17,7 +17,7 @@ test('only the two texts of the page itself are allowed, by their digests', () =
   expect(page).not.toMatch(/<[a-z][^>]* (style|on[a-z]+|src)=/)
 })
 
-test('what is known of the run stands at the top', () => {
+test('the page has title, facts of the run and notices, and no notices without a reason', () => {
   const page = pageOf(everything())
   expect(page).toContain('<title>Non-conformant: https://staging.example.com/rest</title>')
   for (const fact of [
@@ -42,14 +42,14 @@ test('what is known of the run stands at the top', () => {
   expect(plain).toContain('These results hold no observations of roles.')
 })
 
-test('results without requirements make a page', () => {
+test('results without requirements make a valid page', () => {
   const page = pageOf(resultsOf([]))
   expect(page).toContain('Nothing passed, so nothing is proved.')
   expect(page).toContain('These results hold no requirement.')
   expect(page).not.toContain('NaN')
 })
 
-test('the offending parts are marked in the case, the form and the answer', () => {
+test('the offending fields are marked in case, request and answer', () => {
   const page = pageOf(everything())
   const marks = [...page.matchAll(/<mark>(.*?)<\/mark>/g)].map(([, text]) => text)
   const [name, cut] = ['x'.repeat(101), 'x'.repeat(100)]
@@ -64,7 +64,7 @@ test('the offending parts are marked in the case, the form and the answer', () =
   expect(page).toContain('<small>101 characters</small>')
 })
 
-test('a thousand findings of one cause are one card, which shows some in full and lists some more', () => {
+test('a thousand findings of one cause make one card with four exchanges', () => {
   const ids = Array.from({ length: 1000 }, (_, at) => `protocol/form-post:case-${at}` as const)
   const page = pageOf(
     resultsOf(ids.map((id, at) => failedCheck(id, `the form of ${10_000 + at} was not read`))),
@@ -75,7 +75,7 @@ test('a thousand findings of one cause are one card, which shows some in full an
   expect(page.split('<a href="#finding-1">Evidence</a>')).toHaveLength(1 + 1000)
 })
 
-test('many causes do not make the page without bound', () => {
+test('a page shows at most 500 cards and 60 exchanges', () => {
   const ids = Array.from({ length: 2000 }, (_, at) => `protocol/form-post:case-${at}` as const)
   const page = pageOf(resultsOf(ids.map((id, at) => refusedCheck(id, `HTTP ${100 + at}`))))
   expect(page.split('class="exchange"')).toHaveLength(1 + 60)
@@ -83,13 +83,13 @@ test('many causes do not make the page without bound', () => {
   expect(page).toContain('results.json holds their findings')
 })
 
-test('only rules of order and races have a line of time, and only with times', () => {
+test('only two checks of order have a timeline', () => {
   const page = pageOf(everything())
   expect(page.split('<figure class="timeline">')).toHaveLength(1 + 2)
   expect(page).toContain('at 580 ms syncNonInitiator: sync, no answer: no answer within 10 s')
 })
 
-test('pieces are small however many checks there are', () => {
+test('htmlReport yields pieces below 64,000 characters, also for 5,000 checks', () => {
   const ids = Array.from({ length: 5000 }, (_, at) => `protocol/form-post:case-${at}` as const)
   const pieces = [...htmlReport(resultsOf(ids.map((id) => checkOf(id))))]
   expect(pieces.filter((piece) => piece.includes('title of protocol/form-post:case-'))).toHaveLength(5000)

@@ -5,20 +5,20 @@ import { checkOf, failedCheck, refusedCheck, resultsOf } from '../results.fixtur
 import type { Results } from '../results.ts'
 import { stepSummaryLimit } from './report.ts'
 
-describe.each(Object.entries(occasions))('a run: %s', (_name, results) => {
+describe.each(Object.entries(occasions))('Markdown report of a run (%s)', (_name, results) => {
   const text = rendered(results)
 
   test('begins with its verdict', () => {
     expect(text).toMatch(new RegExp(`^# [✓✗?] portal-conformance 0\\.1\\.0: ${results.verdict}\n`))
   })
 
-  test('names every requirement that is not plainly passed', () => {
+  test('names every requirement that did not pass', () => {
     for (const { id, outcome } of results.requirements.filter((each) => each.outcome !== 'passed')) {
       expect([outcome, text.includes(id)]).toEqual([outcome, true])
     }
   })
 
-  test('opens and closes in pairs', () => {
+  test('has balanced details tags and no other HTML than allowed', () => {
     const plain = outsideCode(text)
     expect(plain.match(/<details>/g)?.length).toBe(plain.match(/<\/details>/g)?.length)
     expect(
@@ -27,7 +27,7 @@ describe.each(Object.entries(occasions))('a run: %s', (_name, results) => {
   })
 })
 
-test('failures come first, with their sentence, their evidence folded, and a line that repeats them', () => {
+test('failures come first, with requirement, folded evidence and the command to repeat', () => {
   const text = rendered(occasions.failing as Results)
   const sections = [...text.matchAll(/^## (.*)$/gm)].map(([, title]) => title)
   expect(sections.slice(1)).toEqual(['Failures', 'Advice that is not kept', 'Not applicable (1 requirement)'])
@@ -38,7 +38,7 @@ test('failures come first, with their sentence, their evidence folded, and a lin
   expect(text).toMatch(/Again:\n\n```sh\nportal-conformance run --config staging\.yaml --seed 42/)
 })
 
-test('equal findings are reported once', () => {
+test('findings of one cause are reported once', () => {
   const ids = Array.from({ length: 20 }, (_, index) => `add-workspace/name-limit-accepts:${index}` as const)
   const text = rendered(resultsOf(ids.map((id) => failedCheck(id, 'one cause'))))
   expect(text.match(/^### /gm)).toHaveLength(1)
@@ -46,7 +46,7 @@ test('equal findings are reported once', () => {
   expect(text).toMatch(/accepts:12` and 7 more\n/)
 })
 
-test('a run that was cut short says so at the top; a waiver names who answers for it', () => {
+test('the report says at the top if the run was cut short, and a waiver shows its owner', () => {
   expect(rendered(occasions.interrupted as Results).split('\n## ')[0]).toContain(
     '**Cut short.** The run ended early',
   )
@@ -55,14 +55,14 @@ test('a run that was cut short says so at the top; a waiver names who answers fo
   )
 })
 
-test.each([1, 2, 3, 7])('a fence is longer than a run of %i backticks in what it holds', (length) => {
+test.each([1, 2, 3, 7])('a code fence is longer than %i backticks in the answer', (length) => {
   const body = `a\n${'`'.repeat(length)}\n# not a heading\n`
   const text = rendered(resultsOf([failedCheck('add-workspace/creates', 'x', body)]))
   const fence = '`'.repeat(Math.max(3, length + 1))
   expect(text).toContain(`\n${fence}text\nHTTP 200 after 12 ms, application/json\n\n${body}\n${fence}\n`)
 })
 
-describe('the limit of a step summary', () => {
+describe('Markdown report with a size limit', () => {
   const many = resultsOf([
     ...Array.from({ length: 3000 }, (_, index) =>
       refusedCheck(`add-workspace/name-limit-accepts:${index}`, `answer ${index}`, '€'.repeat(1000)),
@@ -71,7 +71,7 @@ describe('the limit of a step summary', () => {
   ])
 
   test.each([stepSummaryLimit, 100_000, 20_000])(
-    '%i bytes are not exceeded; what is left out is counted',
+    'stays within %i bytes and counts the failed checks that are left out',
     (most) => {
       const text = rendered(many, most)
       const bytes = Buffer.byteLength(text)
@@ -86,7 +86,7 @@ describe('the limit of a step summary', () => {
     },
   )
 
-  test('a part that is too large alone does not take the others with it', () => {
+  test('leaves out a finding above the limit and keeps the others', () => {
     const repeat = 'x'.repeat(stepSummaryLimit)
     const huge = failedCheck('add-workspace/creates', 'huge')
     const results = resultsOf([
@@ -98,7 +98,7 @@ describe('the limit of a step summary', () => {
     expect(text).toContain('bytes: 1 failed checks. ')
   })
 
-  test('where all fits nothing is said to be left out', () => {
+  test('mentions nothing left out if everything fits', () => {
     expect(rendered(occasions.failing as Results)).not.toContain('Left out')
   })
 })

@@ -1,4 +1,4 @@
-/** The parts of reports other than findings and tables, as every report for people shows them. */
+/** The parts of terminal, Markdown and HTML reports other than findings and tables. */
 import { describe, expect, it, test } from 'vitest'
 import { forPeople, recorded } from '../rendering.fixture.ts'
 import { checkOf, resultsOf } from '../results.fixture.ts'
@@ -15,8 +15,8 @@ const lacking = resultsOf([
   untested('add-workspace/name-kept', 'fixtures.group'),
 ])
 
-describe.each(Object.entries(forPeople))('%s', (name, render) => {
-  it('names what to add, its use and its meaning, most useful first', () => {
+describe.each(Object.entries(forPeople))('%s report', (name, render) => {
+  it('lists what to configure to test more, with use and meaning, most useful first', () => {
     const text = render(lacking)
     const list = text.slice(text.indexOf(title))
     const parts = [
@@ -33,7 +33,7 @@ describe.each(Object.entries(forPeople))('%s', (name, render) => {
     expect(places).toEqual(places.toSorted((one, other) => one - other))
   })
 
-  it('names what was found about clients, and speaks of exchanges where nothing was sent', () => {
+  it('shows findings about clients and the number of recorded exchanges', () => {
     const text = render(recorded)
     const message = name === 'terminal' ? 'status is required <script>' : 'status is required &lt;script&gt;'
     for (const part of [message, 'client/required-parameter', 'update-task-run', '8 exchanges'])
@@ -44,9 +44,9 @@ describe.each(Object.entries(forPeople))('%s', (name, render) => {
 })
 
 test.each([
-  ['where all was judged', whole],
-  ['that could not be added', resultsOf([untested('add-workspace/creates')])],
-])('nothing is to be added %s', (_, results) => {
+  ['everything was judged', whole],
+  ['a check lacks nothing that can be configured', resultsOf([untested('add-workspace/creates')])],
+])('additionsAfter is empty if %s', (_, results) => {
   expect(additionsAfter(results)).toEqual([])
 })
 
@@ -63,7 +63,7 @@ test.each([
     { throttled: 0, unavailable: 1, busy: 3 },
     'The target throttled 4 requests, and the run retried: 1 with 502 to 504 or no connection, 3 as busy (409 or 423).',
   ],
-])('says what the target throttled: %o', (putOff, expected) => {
+])('notices count the throttled requests: %o', (putOff, expected) => {
   const { run, ...others } = resultsOf([])
   expect(notices({ ...others, run: { ...run, putOff } })).toMatchObject([
     { title: 'Throttled.', text: expected },

@@ -1,4 +1,4 @@
-/** What readers once took for something else, looked at as they see it: in the rendered reports. */
+/** Details of rendered reports that readers misunderstood before. */
 import { describe, expect, test } from 'vitest'
 import type { CheckId, CheckResult, RoleObservation } from '../../runner/check-result.ts'
 import type { OperationId } from '../../specs/operations.ts'
@@ -14,7 +14,7 @@ const people: readonly (readonly [string, (results: Results) => string])[] = Obj
   html: (results: Results) => visible(html(results)),
 })
 
-/** A check that ends at a refusal of HTTP 200 with that body. */
+/** A check whose last answer is a refusal: HTTP 200 with this body. */
 function refusal(
   id: CheckId,
   outcome: 'failed' | 'inconclusive',
@@ -29,7 +29,7 @@ function refusal(
     : checkOf(id, { outcome, reason: 'the control was not accepted', evidence })
 }
 
-describe.each(people)('%s', (_, render) => {
+describe.each(people)('%s report', (_, render) => {
   const tooLong = '{"error":{"code":400,"message":"too long"}}'
   const limited = resultsOf([
     refusal('add-workspace/name-limit-accepts', 'failed', 'add-workspace', tooLong),
@@ -39,7 +39,7 @@ describe.each(people)('%s', (_, render) => {
     refusal('sync-workspace/after-finish', 'inconclusive', 'sync-workspace', tooLong),
   ])
 
-  test('a refused limit is reported once, with what could not be judged because of it', () => {
+  test('reports a refused limit once, with the requirements that it kept from being judged', () => {
     const text = render(limited)
     expect(text.match(/[Bb]ecause of this, 2 requirements could not be judged/g)).toHaveLength(1)
     const open = text.slice(text.lastIndexOf('Could not be decided')).split('Summary of ')[0]
@@ -48,7 +48,7 @@ describe.each(people)('%s', (_, render) => {
     expect(open).not.toContain('add-workspace/name-kept')
   })
 
-  test('the number of requirements is distinguished from the number that make the verdict', () => {
+  test('counts must and implied requirements, which make the verdict, apart from advice', () => {
     const advice = checkOf('protocol/post-only:add-workspace')
     const text = render(resultsOf([checkOf('add-workspace/creates'), advice]))
     expect(text).toContain('2 requirements: 1 must and implied, which make the verdict, and 1 advice')
@@ -68,11 +68,11 @@ test.each([
     'name: "a", f: "pjson"; name: "b},{"; space: "%20" … (302 characters)',
   ],
   ['3', 'number 3'],
-])('the case %s in words is %s', (counterexample, words) => {
+])('caseWords: %s is %s', (counterexample, words) => {
   expect(caseWords(counterexample)).toBe(words)
 })
 
-test('each row of what was found names its operation, and counts what could not be judged', () => {
+test('each row of the HTML findings names its operation and counts blocked requirements', () => {
   const page = html(
     resultsOf([
       refusal('add-workspace/creates', 'failed', 'add-workspace', 'no'),
@@ -85,7 +85,7 @@ test('each row of what was found names its operation, and counts what could not 
   expect([...rows].map(([, text]) => text)).toEqual(['Add workspace (§4.1)', 'Sync workspace (§4.4)'])
 })
 
-test('a finding is of the operation that its check judges, whatever the id says', () => {
+test('a finding has the operation of its check, not the operation in the check id', () => {
   const found = failedCheck('protocol/form-post:first', 'a valid request was not accepted')
   const [exchange] = found.evidence!
   const { operation: _, ...page } = exchange!
@@ -93,7 +93,7 @@ test('a finding is of the operation that its check judges, whatever the id says'
   expect(html(results)).toContain('<dt>Where</dt><dd>Sync workspace (§4.4)</dd>')
 })
 
-describe('the table of roles', () => {
+describe('table of roles', () => {
   const role = (actor: RoleObservation['actor'], wrong?: true): RoleObservation => ({
     operation: 'add-workspace',
     actor,
@@ -107,7 +107,7 @@ describe('the table of roles', () => {
     )
   }
 
-  test('says wrong only where a requirement says so', () => {
+  test('shows "wrong" only if a requirement failed', () => {
     const roles = [role('guestAdministrator', true)]
     const passed = resultsOf([checkOf('add-workspace/refuses-guest')], { roles })
     expect(table(passed)).not.toContain('wrong')
@@ -115,7 +115,7 @@ describe('the table of roles', () => {
     expect(table(failed)).toContain('allowed, wrong')
   })
 
-  test('leaves blank what no requirement speaks of, and shows what was not tried as a hole', () => {
+  test('is blank without a requirement and shows "untried" if the role was not tested', () => {
     const conformant = resultsOf([checkOf('add-workspace/refuses-guest')], {
       roles: [role('hostAdministrator')],
     })
@@ -126,23 +126,23 @@ describe('the table of roles', () => {
   })
 })
 
-describe('the pictures', () => {
+describe('charts of the HTML report', () => {
   const page = html(everything())
   const partOf = (id: string): string => {
     const from = page.indexOf(`<section aria-labelledby="${id}">`)
     return visible(page.slice(from, page.indexOf('</section>', from)))
   }
 
-  test('say what was sent as each parameter, and leave holes where nothing was', () => {
+  test('count the values sent of each parameter, or show "never"', () => {
     expect(partOf('values')).toMatch(/collaborationWorkspaceName Add workspace 7 all accepted never/)
     expect(partOf('values')).toMatch(/collaborationWorkspaceDescription Add workspace never 8 2 accepted/)
   })
 
-  test('say under whose portal a caller was accepted', () => {
+  test('show in whose portal a caller was accepted', () => {
     expect(partOf('roles')).toMatch(/allowed, wrong guest: 3 of 7/)
   })
 
-  test('say when the run sent what, and how long answers took, in numbers that are those of the results', () => {
+  test('show requests over time and latencies with the numbers of the results', () => {
     expect(partOf('run-time')).toMatch(
       /Add workspace 40 accepted, 9 refused, 1 without an answer 0 ms to 3\.0 s/,
     )
@@ -150,16 +150,16 @@ describe('the pictures', () => {
     expect(page).toContain('<small><a href="#add-workspace/creates">')
   })
 
-  test('say on how many exchanges a requirement was judged, if reported', () => {
+  test('show on how many answers a requirement was judged, if the results have the number', () => {
     const results = everything()
     expect(visible(html(results))).not.toContain('exchanges each')
-    const looked = results.requirements.map((each) => ({
+    const withLooks = results.requirements.map((each) => ({
       ...each,
       looks: { exchanges: 412, kept: 400, situations: { first: 12, 'after-refused': 7 } },
     }))
-    const shown = visible(html({ ...results, requirements: looked }))
+    const shown = visible(html({ ...results, requirements: withLooks }))
     expect(shown).toContain('up to 412 exchanges each')
-    const count = looked.length
+    const count = withLooks.length
     expect(shown).toContain(
       `${count} of ${count} requirements were judged on more than 100 answers; the median is 412.`,
     )
@@ -168,7 +168,7 @@ describe('the pictures', () => {
     )
   })
 
-  test('mark in a timeline until when a sync runs at least, for eyes and ears', () => {
+  test('mark in the timeline how long a sync runs at least, also for screen readers', () => {
     const drawing = page.slice(page.indexOf('<figure class="timeline">'), page.indexOf('</figure>'))
     expect(visible(drawing)).toContain('Limit : a sync runs at least until there, by its fixture')
     expect(drawing).toContain('; limit: a sync runs at least until 1.5 s"')
@@ -177,7 +177,7 @@ describe('the pictures', () => {
     expect(drawing.match(/class="(accepted|held|refused|unanswered)"/g)).toHaveLength(3)
   })
 
-  test('are not there where the results do not tell', () => {
+  test('are missing if the results have no numbers of exchanges', () => {
     const { exchanges: _, ...without } = everything()
     const bare = html(without)
     for (const id of ['values', 'run-time', 'latency']) expect(bare).not.toContain(`id="${id}"`)

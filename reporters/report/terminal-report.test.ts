@@ -1,4 +1,4 @@
-/** The report of a run on a terminal. */
+/** The terminal report of a run. */
 import { expect, test } from 'vitest'
 import type { CheckId } from '../../runner/check-result.ts'
 import { openPoints } from '../../specs/open-points.ts'
@@ -16,7 +16,7 @@ import {
 
 const tooLong = 'A name of 101 characters was accepted.'
 
-test('a report has a card for each cause, then what is open, the counts and the verdict', () => {
+test('the report has findings by cause, inconclusive and untested requirements, counts and the verdict', () => {
   const results = resultsOf(
     [
       checkOf('add-workspace/creates'),
@@ -86,15 +86,15 @@ tested.
 `)
 })
 
-/** The number of questions that a run answers, each in several ways. */
+/** Answers to every open point, one for each operation. */
 const observations = openPoints.flatMap(({ id, question }) =>
   operationIds.map((operation) => ({ id, operation, question, observed: `answered by ${operation}` })),
 )
 
-test('a green report is short: it counts operations and observations, and --verbose lists them', () => {
+test('a green report is short; --verbose lists requirements and observations', () => {
   const green = wholeResults([], { observations })
   const report = terminal(green)
-  // Without a terminal a heading, a line for each operation and one for the results stand around it.
+  // The output around the report: a heading, a line for each operation, and one for the results file.
   const around = operationIds.length + 4
   expect(report.trimEnd().split('\n').length + around).toBeLessThanOrEqual(25)
   const count = observations.length
@@ -113,7 +113,7 @@ test('a green report is short: it counts operations and observations, and --verb
   expect(verbose).not.toContain('Observed: 1')
 })
 
-test('on a narrow terminal long text goes on below, and commands stay whole', () => {
+test('a narrow terminal wraps text and keeps commands on one line', () => {
   const results = resultsOf([failedCheck('add-workspace/name-limit-rejects', tooLong)])
   const report = terminal(results, { width: 40 })
   expect(report).toContain(`
@@ -135,7 +135,7 @@ test('on a narrow terminal long text goes on below, and commands stay whole', ()
   expect(proseTooLong).toEqual([])
 })
 
-test('a long answer is cut after ten lines and a long form after four, and a huge command is left to results.json', () => {
+test('an answer is cut after ten lines, a form after four, and a huge command is omitted', () => {
   const lines = (what: string) => Array.from({ length: 30 }, (_, at) => `${what} ${at + 1}`).join('\n')
   const { evidence, ...check } = failedCheck('add-workspace/creates', 'wrong', lines('line'))
   const [exchange] = evidence as [NonNullable<typeof evidence>[number]]
@@ -148,7 +148,7 @@ test('a long answer is cut after ten lines and a long form after four, and a hug
   expect(report).toContain('(the curl line has 5005 characters; results.json holds it)')
 })
 
-test('waived failures are shown with their waiver, apart from the failures', () => {
+test('waived failures have their own section, with the waiver', () => {
   const ids: CheckId[] = ['protocol/form-post:add-workspace', 'protocol/form-post:sync-workspace']
   const report = terminal(resultsOf(ids.map(waivedCheck)), { width: 140 })
   expect(report).toContain(`
@@ -163,7 +163,7 @@ Waived: failed, but does not count
   expect(report).not.toContain('\nFailures')
 })
 
-test('a run that was cut short or broke says so before the verdict', () => {
+test('errors of the run and "cut short" come before the verdict', () => {
   const { complete: _, ...cut } = resultsOf([checkOf('add-workspace/creates')], { errors: ['it broke'] })
   expect(terminal(cut)).toContain(`
 Errors of the run itself
@@ -178,7 +178,7 @@ Conformant: 1 of 1 must and implied requirements that apply passed.
 `)
 })
 
-test('one cause over many checks is reported once', () => {
+test('findings of one cause are reported once', () => {
   const ids = ['add-workspace', 'sync-workspace', 'update-participant', 'delete-collaboration'] as const
   const results = resultsOf(
     ids.map((id) => failedCheck(`protocol/form-post:${id}`, 'The form was not read.')),
@@ -193,7 +193,7 @@ test('one cause over many checks is reported once', () => {
               protocol/form-post:update-participant, protocol/form-post:delete-collaboration`)
 })
 
-test('a card says what came at each of its findings, and shows the exchange of the first', () => {
+test('a card lists the actual value of each finding and the exchange of the first', () => {
   const failing = (id: CheckId, message: string, actual: string) => {
     const check = failedCheck(id, message)
     return { ...check, failure: { ...check.failure!, actual } }
@@ -210,7 +210,7 @@ test('a card says what came at each of its findings, and shows the exchange of t
   expect(report.match(/Request: +POST/g)).toHaveLength(1)
 })
 
-test('one cause is reported once also where each answer names an incident of its own', () => {
+test('findings of one cause are reported once, also if each answer has its own incident id', () => {
   const ids = Array.from({ length: 50 }, (_, at): CheckId => `add-workspace/creates:${at}`)
   const incident = (at: number) => `HTTP 500, incident ${(at * 7919 + 12345678).toString(36)}0a1b`
   const failing = resultsOf(
@@ -228,7 +228,7 @@ test('one cause is reported once also where each answer names an incident of its
   expect(reasons.match(/HTTP 500/g)).toHaveLength(1)
 })
 
-test('a report of nothing but failures, all of them different, shows no more exchanges than are read', () => {
+test('a report of many different failures shows 30 exchanges and all commands to repeat', () => {
   // Consequences of an operation are one card.
   const direct = requirements.filter(({ kind }) => kind !== 'consequences')
   const results = resultsOf(direct.map(({ id }) => refusedCheck(id, id)))

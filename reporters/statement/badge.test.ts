@@ -12,33 +12,38 @@ const failed = failedCheck('add-workspace/creates', 'x')
 const open = openCheck('add-workspace/creates', 'inconclusive')
 
 test.each<[string, Results, string, string]>([
-  ['whole', wholeResults(), 'conformant', 'brightgreen'],
-  ['failed', wholeResults([failed]), 'non-conformant', 'red'],
-  ['failed in a part', wholeResults([failed], { run: { ...run, selection } }), 'non-conformant', 'red'],
-  ['open', wholeResults([open]), 'incomplete', 'orange'],
-  ['waived', wholeResults([waived]), 'conformant (waived 1)', 'yellow'],
+  ['in which all passed', wholeResults(), 'conformant', 'brightgreen'],
+  ['with a failure', wholeResults([failed]), 'non-conformant', 'red'],
   [
-    'advice waived',
+    'with a failure and a selection',
+    wholeResults([failed], { run: { ...run, selection } }),
+    'non-conformant',
+    'red',
+  ],
+  ['with an inconclusive requirement', wholeResults([open]), 'incomplete', 'orange'],
+  ['with a waived failure', wholeResults([waived]), 'conformant (waived 1)', 'yellow'],
+  [
+    'with waived advice',
     wholeResults([waivedCheck('update-participant/bad-email')]),
     'conformant (waived 1)',
     'yellow',
   ],
   [
-    'waived and open',
+    'with a waived failure and an untested requirement',
     wholeResults([waived, openCheck('add-workspace/timestamps', 'not-tested')]),
     'incomplete',
     'orange',
   ],
-  ['filtered', wholeResults([], { run: { ...run, selection } }), 'incomplete (filtered)', 'orange'],
-  ['cut short', cutShort, 'incomplete (run cut short)', 'orange'],
-  ['broken', wholeResults([], { errors: ['x'] }), 'incomplete (run broken)', 'orange'],
-])('%s', (_name, results, message, color) => {
+  ['with a selection', wholeResults([], { run: { ...run, selection } }), 'incomplete (filtered)', 'orange'],
+  ['that was cut short', cutShort, 'incomplete (run cut short)', 'orange'],
+  ['with errors of the run', wholeResults([], { errors: ['x'] }), 'incomplete (run broken)', 'orange'],
+])('badge of a run %s', (_name, results, message, color) => {
   const badge = { label: 'portal-conformance', message, color }
   expect(badgeOf(results)).toEqual(badge)
   expect(JSON.parse(badgeEndpoint(badge))).toEqual({ schemaVersion: 1, ...badge })
 })
 
-test('the picture is SVG that shows the words', () => {
+test('badgeSvg is valid SVG with the message', () => {
   const svg = badgeSvg(badgeOf(wholeResults([waived])))
   expect(XMLValidator.validate(svg)).toBe(true)
   expect(svg).toMatch(/^<svg [\s\S]*portal-conformance: conformant \(waived 1\)[\s\S]*<\/svg>\n$/)

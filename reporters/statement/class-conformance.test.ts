@@ -18,31 +18,34 @@ const overall = (results: Results) => overallStatus(results, classConformances(r
 const reasons = (results: Results, id: string) =>
   classConformances(results).find((each) => each.class.id === id)?.reasons
 
-test('a whole run in which everything passed shows conformance to every class', () => {
+test('a complete run in which everything passed is conformant in every class', () => {
   expect(statuses(wholeResults())).toEqual(all('conformant'))
   expect(overall(wholeResults())).toBe('conformant')
 })
 
-test('a failure breaks the classes that use its operation, and no other', () => {
+test('a failure makes only the classes of its operation non-conformant', () => {
   const own = wholeResults([failedCheck('sync-workspace/starts', 'x')])
   expect(statuses(own)).toEqual({ ...all('conformant'), guest: 'non-conformant' })
   expect(reasons(own, 'guest')).toEqual(['failed: sync-workspace/starts'])
   const shared = wholeResults([failedCheck('protocol/form-post:reassign-items', 'x')])
   expect(statuses(shared)).toEqual({ ...all('conformant'), content: 'non-conformant' })
-  const interplay = wholeResults([failedCheck('lifecycle/consistent', 'x')])
-  expect(statuses(interplay)).toEqual(all('not shown'))
-  expect(reasons(interplay, 'tasks')).toEqual(['failed, possibly in another class: lifecycle/consistent'])
-  expect(overall(interplay)).toBe('non-conformant')
+  const lifecycle = wholeResults([failedCheck('lifecycle/consistent', 'x')])
+  expect(statuses(lifecycle)).toEqual(all('not shown'))
+  expect(reasons(lifecycle, 'tasks')).toEqual(['failed, possibly in another class: lifecycle/consistent'])
+  expect(overall(lifecycle)).toBe('non-conformant')
   expect(overall(own)).toBe('non-conformant')
 })
 
-test.each(['inconclusive', 'not-tested'] as const)('what is %s leaves its class not shown', (outcome) => {
-  const results = wholeResults([openCheck('update-task-run/updates', outcome)])
-  expect(statuses(results)).toEqual({ ...all('conformant'), tasks: 'not shown' })
-  expect(overall(results)).toBe('not shown')
-})
+test.each(['inconclusive', 'not-tested'] as const)(
+  'the class of a requirement that is %s is not shown',
+  (outcome) => {
+    const results = wholeResults([openCheck('update-task-run/updates', outcome)])
+    expect(statuses(results)).toEqual({ ...all('conformant'), tasks: 'not shown' })
+    expect(overall(results)).toBe('not shown')
+  },
+)
 
-test('advice never counts', () => {
+test('advice does not count for a class', () => {
   expect(statuses(wholeResults([openCheck('update-participant/bad-email', 'warned')]))).toEqual(
     all('conformant'),
   )
@@ -64,20 +67,20 @@ test.each<[string, Results, string]>([
     wholeResults([waivedCheck('protocol/form-post:add-workspace')]),
     'the run waived failures: protocol/form-post',
   ],
-])('a run that was %s shows conformance to no class', (_name, results, reason) => {
+])('no class is shown by a run that was %s', (_name, results, reason) => {
   expect(statuses(results)).toEqual(all('not shown'))
   expect(reasons(results, 'tasks')).toEqual([reason])
   expect(overall(results)).toBe('not shown')
 })
 
-test('a failure of a filtered run is reported, too', () => {
+test('a failure in a filtered run makes its class non-conformant', () => {
   const results = wholeResults([failedCheck('update-task-run/updates', 'x')], {
     run: { ...run, selection: { operations: [], requirements: ['update-task-run/*'] } },
   })
   expect(statuses(results)).toEqual({ ...all('not shown'), tasks: 'non-conformant' })
 })
 
-test('a class whose operations the release does not have is not applicable, whatever else passed', () => {
+test('a class is not applicable if the release lacks its operations', () => {
   const results = wholeResults()
   const without = results.requirements.map((each) =>
     each.operation === 'update-task-run'
@@ -90,7 +93,7 @@ test('a class whose operations the release does not have is not applicable, what
   })
 })
 
-test('a requirement that the results do not hold is not shown', () => {
+test('a class names requirements that are missing in the results', () => {
   const results = wholeResults()
   const requirements = results.requirements.filter(({ id }) => id !== 'update-federation/updates')
   expect(reasons({ ...results, requirements }, 'federation')).toEqual([

@@ -7,7 +7,7 @@ import { statement } from './statement.ts'
 const context = { command: 'portal-conformance run --config staging.yaml --seed 42', files: ['results.json'] }
 const text = (results: Results) => [...statement(results, context)].join('')
 
-test('of a conformant run: every class, what was tested, how to repeat it, what goes with it', () => {
+test('statement of a conformant run lists classes, requirements, the command and attached files', () => {
   const whole = text(wholeResults())
   expect(whole).toContain('Judged by portal-conformance 0.1.0.\n\n- **Target:** `https://')
   expect(whole).toContain('- **Run:** `pc-0a1b2c3d`')
@@ -19,7 +19,7 @@ test('of a conformant run: every class, what was tested, how to repeat it, what 
   expect(whole).toContain('- `results.json`\n')
 })
 
-test('what failed, what was waived, what was open and why, and what was observed', () => {
+test('statement lists failures, waivers, inconclusive and untested requirements, and observations', () => {
   const results = wholeResults(
     [
       failedCheck('add-workspace/creates', 'no workspace came'),

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A screen below a line of somebody else, showing what is in `lines`. */
+/** A live screen below an earlier line of output. `shown.lines` sets its lines. */
 function showing(...first: string[]) {
   const window = new Window(40, 12)
   window.write('$ before\r\n')
@@ -19,7 +19,7 @@ function showing(...first: string[]) {
   return { window, shown, screen, later: () => vi.advanceTimersByTime(100) }
 }
 
-test('lines are redrawn in place, however many there are, and leave nothing behind', () => {
+test('LiveScreen redraws in place, also with more or fewer lines, and clears at the end', () => {
   const { window, shown, screen, later } = showing('one', 'two', 'three')
   expect(window.text).toBe('$ before\none\ntwo\nthree')
   shown.lines = ['ONE', '2']
@@ -32,7 +32,7 @@ test('lines are redrawn in place, however many there are, and leave nothing behi
   expect(window.text).toBe('$ before\n')
 })
 
-test('what did not change is not written again, and what changes no more than ten times a second', () => {
+test('LiveScreen writes only changes, at most ten times a second', () => {
   const { window, shown, later } = showing('one')
   const before = window.written.length
   later()
@@ -44,7 +44,7 @@ test('what did not change is not written again, and what changes no more than te
   expect(window.written.length - before).toBe(10)
 })
 
-test('every write leaves the cursor shown and lines wrapping', () => {
+test('each write of LiveScreen leaves cursor and line wrapping on', () => {
   const { window, shown, screen, later } = showing('one')
   shown.lines = ['two']
   later()
@@ -57,7 +57,7 @@ test('every write leaves the cursor shown and lines wrapping', () => {
   expect(window.written[1]).toContain('\u001b[?25l')
 })
 
-test('a window that became narrower has broken the lines, and nothing of them remains', () => {
+test('LiveScreen clears lines that a narrower window wrapped', () => {
   const { window, shown, screen, later } = showing('x'.repeat(39), '\u001b[31mred\u001b[39m', 'y'.repeat(21))
   window.narrow(20)
   expect(window.text.split('\n')).toHaveLength(6)
@@ -68,7 +68,7 @@ test('a window that became narrower has broken the lines, and nothing of them re
   expect(window.text).toBe('$ before\n')
 })
 
-test('the timer keeps no process alive, and is gone once the screen is stopped', () => {
+test('the timer of LiveScreen does not keep the process alive and stops with the screen', () => {
   const set = vi.spyOn(globalThis, 'setInterval')
   const { screen, shown, window, later } = showing('one')
   expect(set.mock.results[0]?.value.hasRef()).toBe(false)
@@ -81,7 +81,7 @@ test('the timer keeps no process alive, and is gone once the screen is stopped',
   expect(window.written).toHaveLength(before)
 })
 
-test('a terminal that does not tell its size, or says 0, counts as one of the usual size', () => {
+test('LiveScreen assumes 80 by 24 if the terminal has no size or size 0', () => {
   const sizes: unknown[] = []
   const render = (size: unknown) => {
     sizes.push(size)

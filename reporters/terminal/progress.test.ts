@@ -18,7 +18,7 @@ const planned = [
   planOf('sync-workspace/unknown-workspace', { outcome: 'not-tested', reason: 'no actor' }),
 ]
 
-test('elsewhere than on a terminal there is one line for each operation that is done', () => {
+test('without a terminal Progress writes a line for each finished operation and failure', () => {
   const stream = streamOf()
   const progress = new Progress(stream, planned)
   progress.checkDone(checkOf('add-workspace/creates'))
@@ -45,7 +45,7 @@ const unclear = { outcome: 'inconclusive', reason: 'the control was refused' } a
 test.each([
   ['all inconclusive', unclear, unclear],
   ['1 not tested, 1 warned', missing, late],
-])('the line of an operation says of each outcome how many checks came to it: %s', (words, one, other) => {
+])('the line of an operation counts the checks of each outcome: %s', (words, one, other) => {
   const stream = streamOf()
   const progress = new Progress(stream, planned)
   progress.checkDone(checkOf('add-workspace/creates', one))
@@ -53,7 +53,7 @@ test.each([
   expect(stream.written.at(-1)).toBe(`Add workspace (§4.1): 2 checks: ${words}\n`)
 })
 
-test('failures show as they are found, one of each requirement, and no more than are read', () => {
+test('Progress shows failures at once: one per requirement, at most 20, shortened', () => {
   const ids = requirements.slice(0, 30).map(({ id }) => id)
   const stream = streamOf()
   const progress = new Progress(
@@ -72,7 +72,7 @@ test('failures show as they are found, one of each requirement, and no more than
   expect(stream.written.join('')).not.toContain('again')
 })
 
-test('failures of an operation in the same words show once', () => {
+test('Progress shows equal failures of an operation once', () => {
   const ids = ['add-workspace/creates', 'add-workspace/name-limit-accepts', 'sync-workspace/starts'] as const
   const stream = streamOf()
   const progress = new Progress(
@@ -88,7 +88,7 @@ test('failures of an operation in the same words show once', () => {
   ])
 })
 
-test('on a terminal there is a live view, which notes come before and which is taken away at the end', () => {
+test('on a terminal Progress shows a live view below notes and failures, removed at the end', () => {
   const window = new Window(80, 24)
   const progress = new Progress(window, planned, { NO_COLOR: '1' })
   onTestFinished(() => progress.close())
@@ -117,21 +117,21 @@ be\\u{1b}ware
 })
 
 test.each<[string, boolean, boolean, NodeJS.ProcessEnv]>([
-  ['a terminal', true, true, {}],
-  ['a terminal that is reported not to be coloured', true, true, { NO_COLOR: '1', TERM: 'xterm' }],
-  ['a terminal where CI is set to nothing', true, true, { CI: '' }],
-  ['a terminal where CI is denied', true, true, { CI: 'false' }],
-  ['a dumb terminal', true, false, { TERM: 'dumb' }],
-  ['a terminal in CI', true, false, { CI: 'true' }],
-  ['no terminal', false, false, {}],
-  ['no terminal, with colours forced', false, false, { FORCE_COLOR: '1' }],
-])('whether it is live on %s', (_, isTTY, live, environment) => {
+  ['on for a terminal', true, true, {}],
+  ['on for a terminal with NO_COLOR', true, true, { NO_COLOR: '1', TERM: 'xterm' }],
+  ['on for a terminal with an empty CI', true, true, { CI: '' }],
+  ['on for a terminal with CI=false', true, true, { CI: 'false' }],
+  ['off for a dumb terminal', true, false, { TERM: 'dumb' }],
+  ['off for a terminal in CI', true, false, { CI: 'true' }],
+  ['off without a terminal', false, false, {}],
+  ['off without a terminal, with FORCE_COLOR', false, false, { FORCE_COLOR: '1' }],
+])('the live view is %s', (_, isTTY, live, environment) => {
   const progress = new Progress(streamOf({ isTTY }), planned, environment)
   onTestFinished(() => progress.close())
   expect(progress.live).toBe(live)
 })
 
-test('the live view is coloured as reports are', () => {
+test('the live view respects NO_COLOR and FORCE_COLOR=0', () => {
   const coloured = (environment: NodeJS.ProcessEnv): boolean => {
     const stream = streamOf({ isTTY: true })
     const progress = new Progress(stream, planned, environment)
@@ -147,7 +147,7 @@ test('the live view is coloured as reports are', () => {
   ])
 })
 
-test('on a terminal what is counted has a bar in place of the checks', () => {
+test('on a terminal a count replaces the bar of the checks until it ends', () => {
   const window = new Window(60, 24)
   const progress = new Progress(window, planned, { NO_COLOR: '1' })
   onTestFinished(() => progress.close())
@@ -159,7 +159,7 @@ test('on a terminal what is counted has a bar in place of the checks', () => {
   expect(window.text).toContain('0/3 checks, starting')
 })
 
-test('on a terminal nothing shows before the first is counted where there are no checks', () => {
+test('on a terminal a count without checks shows nothing before its first step', () => {
   const window = new Window(60, 24)
   const progress = new Progress(window, [], { NO_COLOR: '1' })
   onTestFinished(() => progress.close())
@@ -170,7 +170,7 @@ test('on a terminal nothing shows before the first is counted where there are no
   expect(window.text).toBe('')
 })
 
-test('elsewhere than on a terminal what is counted is reported at each quarter', () => {
+test('without a terminal a count is reported at each quarter', () => {
   const stream = streamOf()
   const progress = new Progress(stream, planned)
   for (let done = 1; done <= 1289; done += 1) progress.count('Removing', done, 1289)
@@ -187,7 +187,7 @@ const many = [
 ]
 const done = (at: number) => checkOf(`add-workspace/creates:${at}`, { requests: 4 })
 
-test('takes requests from pulses where there are any, and their rate from the last three seconds', () => {
+test('RunState takes requests from progress messages and the rate from the last three seconds', () => {
   const state = new RunState(many)
   const hear = (requests: number, at: number) => state.heard({ requests, current: [], others: 0 }, at)
   expect(state.rate).toBeUndefined()
@@ -201,7 +201,7 @@ test('takes requests from pulses where there are any, and their rate from the la
   expect(state.rate).toBe(20)
 })
 
-test('guesses the time left from what is done, once that says something', () => {
+test('RunState estimates the time left from finished checks, after the first ones', () => {
   const state = new RunState(many)
   state.heard({ requests: 0, current: [], others: 0 }, 1000)
   expect(state.timeLeft(9000)).toBeUndefined()
@@ -210,7 +210,7 @@ test('guesses the time left from what is done, once that says something', () => 
   expect(state.timeLeft(3000)).toBe(18_000)
   for (let at = 1; at < 5; at += 1) state.checkDone(done(at), 4000)
   expect(state.timeLeft(5000)).toBe(4000)
-  // Nothing ended for a while: another while is to be expected.
+  // No check ended for 40 seconds, so expect another 40 seconds.
   for (let at = 5; at < many.length - 1; at += 1) state.checkDone(done(at), 5000)
   expect(state.timeLeft(45_000)).toBe(40_000)
 })
@@ -221,7 +221,7 @@ const current: CheckId[] = [
   'protocol/form-post:sync-workspace',
 ]
 
-/** A run of twelve checks after 3 seconds: six are over, one of them failed. */
+/** A run of twelve checks after 3 seconds: six have ended, one of them failed. */
 function halfway(): RunState {
   const several = Array.from({ length: 8 }, (_, at): CheckId => `add-workspace/creates:${at}`)
   const state = new RunState(
@@ -231,7 +231,7 @@ function halfway(): RunState {
   for (const id of several.slice(0, 4)) state.checkDone(checkOf(id), 1000)
   state.checkDone(checkOf('delete-collaboration/deletes'), 1000)
   state.checkDone(failedCheck(several[4] as CheckId, 'wrong'), 1000)
-  // One of them has ended meanwhile.
+  // The first of these checks has ended already.
   state.heard({ requests: 1234, current: [several[0] as CheckId, ...current], others: 2 }, 3000)
   return state
 }
@@ -239,7 +239,7 @@ function halfway(): RunState {
 const lines = (columns: number, rows: number, state = halfway()) =>
   liveLines(state, { columns, rows }, plain, 3000).join('\n')
 
-test('a wide window shows operations by title, checks under way, and all totals in one line', () => {
+test('a wide window shows titles of operations, running checks, and totals in one line', () => {
   expect(lines(120, 30)).toBe(`✗ Add workspace (§4.1)                 5/8  1 failed
   Sync workspace (§4.4)                0/1
   Reassign items (§4.3)                0/1
@@ -249,7 +249,7 @@ test('a wide window shows operations by title, checks under way, and all totals 
 [============            ] 50%, 6/12 checks, 1 failed, 1234 requests, 411/s, about 3 s left`)
 })
 
-test('a narrow one shows them by id, and breaks the totals between their parts', () => {
+test('a narrow window shows ids of operations and wraps the totals', () => {
   expect(lines(45, 20)).toBe(`✗ add-workspace         5/8  1 failed
   sync-workspace        0/1
   reassign-items        0/1
@@ -260,7 +260,7 @@ test('a narrow one shows them by id, and breaks the totals between their parts',
 1234 requests, 411/s, about 3 s left`)
 })
 
-test('a low one shows what is left to do, or the totals alone', () => {
+test('a low window shows only unfinished operations, or only the totals', () => {
   expect(lines(45, 7)).toBe(`✗ add-workspace   5/8  1 failed
   sync-workspace  0/1
   reassign-items  0/1
@@ -270,7 +270,7 @@ test('a low one shows what is left to do, or the totals alone', () => {
   expect(lines(45, 4)).toBe('[=====      ] 50%, 6/12 checks, 1 failed\n1234 requests, 411/s, about 3 s left')
 })
 
-test('whatever the window, there are fewer lines than it has, and none reaches its last column', () => {
+test('the live view has fewer lines and columns than any window', () => {
   for (let columns = 10; columns <= 130; columns += 5) {
     for (let rows = 2; rows <= 14; rows += 1) {
       const all = lines(columns, rows).split('\n')
@@ -280,7 +280,7 @@ test('whatever the window, there are fewer lines than it has, and none reaches i
   }
 })
 
-test('before anything is heard of the checks it says that the run is starting', () => {
+test('the live view shows "starting" before the first progress message', () => {
   expect(lines(100, 20, new RunState([planOf('add-workspace/creates')]))).toBe(
     '  Add workspace (§4.1)  0/1\n[                        ] 0%, 0/1 checks, starting',
   )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { paintFor } from './sheet.ts'
 
-test('colours need a terminal or FORCE_COLOR, and NO_COLOR ends them', () => {
+test('paintFor colours on a terminal or with FORCE_COLOR, and not with NO_COLOR', () => {
   const red = '\u001b[31mx\u001b[39m'
   const cases: [boolean, NodeJS.ProcessEnv, string][] = [
     [true, {}, red],

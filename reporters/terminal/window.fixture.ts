@@ -1,10 +1,10 @@
-/** A terminal window that obeys what the live view writes: shows what a user would see. */
+/** A terminal window that interprets the control sequences of the live view: `text` is what a user sees. */
 
 export class Window {
   readonly isTTY = true
   columns: number
   rows: number
-  /** Every write, as it came. */
+  /** All written texts. */
   readonly written: string[] = []
   cursorShown = true
   wraps = true
@@ -20,15 +20,15 @@ export class Window {
   write(text: string): void {
     this.written.push(text)
     for (const token of text.match(/\u001b\[\??[\d;]*[a-zA-Z]|[\r\n]|[^\r\n\u001b]+/g) ?? [])
-      this.#obey(token)
+      this.#interpret(token)
   }
 
-  /** What stands in the window and above it, without spaces at the ends. */
+  /** The lines in the window and above, without trailing spaces. */
   get text(): string {
     return this.#lines.map((line) => line.trimEnd()).join('\n')
   }
 
-  /** Makes the window narrower, as terminals do that break lines anew. */
+  /** Makes the window narrower and wraps its lines again, as terminals do. */
   narrow(columns: number): void {
     const broken = this.#lines.flatMap((line) => line.match(new RegExp(`.{1,${columns}}`, 'g')) ?? [''])
     this.columns = columns
@@ -37,7 +37,7 @@ export class Window {
     this.#column = broken.at(-1)?.length ?? 0
   }
 
-  #obey(token: string): void {
+  #interpret(token: string): void {
     if (token === '\r') this.#column = 0
     else if (token === '\n') this.#down()
     else if (token.startsWith('\u001b')) this.#control(token.slice(2))
@@ -53,7 +53,7 @@ export class Window {
       this.#lines[this.#row] = (this.#lines[this.#row] ?? '').slice(0, this.#column)
       this.#lines.length = this.#row + 1
     } else if (!sequence.endsWith('m'))
-      throw new Error(`the window does not know ${JSON.stringify(sequence)}`)
+      throw new Error(`unknown control sequence ${JSON.stringify(sequence)}`)
   }
 
   #down(): void {

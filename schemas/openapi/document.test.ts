@@ -19,10 +19,10 @@ ajv.addSchema({ $id: 'https://portal.example/openapi', ...document })
 const validatorAt = (pointer: string): ValidateFunction =>
   ajv.compile({ $ref: `https://portal.example/openapi#${pointer}` })
 
-/** As one token of a JSON pointer inside an address. */
+/** A key as a token of a JSON pointer in a URL fragment. */
 const token = (key: string) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))
 
-it('has the seven operations as POST, in the order of the contract, under ids of ours', () => {
+it('openapiDocument has the seven operations as POST, in order, with our ids', () => {
   expect(Object.keys(document.paths)).toEqual(operations.map(({ path }) => path))
   for (const id of operationIds) {
     expect(Object.keys(pathOf(id))).toEqual(['post'])
@@ -33,7 +33,7 @@ it('has the seven operations as POST, in the order of the contract, under ids of
   expect(document.servers).toMatchObject([{ url: '{baseUrl}', variables: { baseUrl: {} } }])
 })
 
-it('declares every parameter of every path, and no other', () => {
+it('openapiDocument declares exactly the parameters of the paths', () => {
   const used = new Set<string>()
   for (const id of operationIds) {
     const names = postOf(id).parameters.map(({ $ref }) => {
@@ -47,7 +47,7 @@ it('declares every parameter of every path, and no other', () => {
   expect([...used].sort()).toEqual(Object.keys(document.components.parameters).sort())
 })
 
-it('says how each array is written', () => {
+it('openapiDocument has an encoding for each array', () => {
   const encodings = operationIds.map((id) => {
     const { content } = postOf(id).requestBody
     expect(Object.keys(content)).toEqual(['application/x-www-form-urlencoded'])
@@ -59,10 +59,10 @@ it('says how each array is written', () => {
   ])
 })
 
-it('names every requirement and every open point once, where it belongs', () => {
+it('openapiDocument lists every requirement and open point once, at its operation', () => {
   const places = [document, ...operationIds.map(postOf)]
   const named = (key: keyof Clauses) => places.flatMap((place) => place[key].map(({ id }) => id)).sort()
-  // What a profile adds is no part of the contract.
+  // Requirements of a profile are not part of the contract.
   const ofContract = requirements.filter(({ operation }) => operation !== 'profile')
   expect(named('x-requirements')).toEqual(ofContract.map(({ id }) => id).sort())
   expect(named('x-open-points')).toEqual(openPoints.map(({ id }) => id).sort())
@@ -71,7 +71,7 @@ it('names every requirement and every open point once, where it belongs', () => 
   expect(postOf('sync-workspace')['x-open-points'][0]?.id).toBe('sync-mode')
 })
 
-it('keeps callers out only where the contract says who may call', () => {
+it('openapiDocument requires authentication, except for update-task-run', () => {
   expect(document.security).toEqual([{ bearer: [] }, { portalHeader: [] }, { queryToken: [] }])
   expect(Object.keys(document.components.securitySchemes)).toEqual(document.security.flatMap(Object.keys))
   for (const id of operationIds) {
@@ -80,7 +80,7 @@ it('keeps callers out only where the contract says who may call', () => {
   }
 })
 
-it('holds nothing that only the suite or a file needs', () => {
+it('openapiDocument has no keys or references that only the suite needs', () => {
   const text = JSON.stringify(document)
   for (const key of ['$schema', '$id', 'x-realistic', 'x-fixture', 'x-expected', 'x-form']) {
     expect(text).not.toContain(`"${key}"`)
@@ -98,15 +98,15 @@ const names: readonly SchemaName[] = [
   'reassign-items.error',
 ]
 
-it('has the schemas of the contract, and none of our own files', () => {
+it('openapiDocument has the schemas of the contract and none of our own files', () => {
   expect(Object.keys(document.components.schemas).sort()).toEqual(names.map(typeName).sort())
 })
 
-describe.each(names)('the schema %s', (name) => {
+describe.each(names)('OpenAPI schema of %s', (name) => {
   const validate = validatorAt(`/components/schemas/${typeName(name)}`)
   const examples = schemaOf(name).examples ?? []
 
-  it('judges as ours does', () => {
+  it('accepts and refuses the same values as our schema', () => {
     const values = examples.flatMap((value) => [value, ...breakagesOf(name, value).map((each) => each.value)])
     for (const value of values) {
       expect([value, validate(value)]).toEqual([value, violations(name, value).length === 0])
@@ -115,23 +115,23 @@ describe.each(names)('the schema %s', (name) => {
   })
 })
 
-describe.each(operationIds)('the answers of %s', (id) => {
+describe.each(operationIds)('OpenAPI responses of %s', (id) => {
   const responses = `/paths/${token(operationOf(id).path)}/post/responses`
   const schema = '/content/application~1json/schema'
   const accepted = schemaOf(`${id}.response`).examples?.[0] as object
   const error = { error: { code: 400, message: 'no' } }
 
   it.each([
-    ['an acceptance', accepted, true],
-    ['a refusal', error, true],
-    ['a refusal that has every field of an acceptance', { ...accepted, success: false, ...error }, true],
-    ['neither', {}, false],
-    ['success as text', { ...accepted, success: 'true' }, false],
-  ])('under 200 may be %s', (_, value, valid) => {
+    ['accept a success', accepted, true],
+    ['accept a refusal', error, true],
+    ['accept a refusal with all fields of a success', { ...accepted, success: false, ...error }, true],
+    ['refuse an empty object', {}, false],
+    ['refuse success as text', { ...accepted, success: 'true' }, false],
+  ])('%s with status 200', (_, value, valid) => {
     expect(validatorAt(`${responses}/200${schema}`)(value)).toBe(valid)
   })
 
-  it('under any other status are refusals', () => {
+  it('accept only refusals with any other status', () => {
     const shared = '$ref' in postOf(id).responses.default
     expect(shared).toBe(id !== 'reassign-items')
     const refusals = shared ? '/components/responses/Refusal' : `${responses}/default`

@@ -3,39 +3,33 @@ import { oas } from '@stoplight/spectral-rulesets'
 import { expect, it } from 'vitest'
 import { openapiDocument } from './document.ts'
 
-/** What the recommended rules of Spectral find, warnings too, as `rule: place`. */
-async function complaints(document: object): Promise<string[]> {
+/** Findings and warnings of Spectral's recommended rules, as `rule: place`. */
+async function lintFindings(document: object): Promise<string[]> {
   const spectral = new Spectral()
-  // No one is named as the contact: deployments of many owners keep the same contract.
+  // The contract has no contact, since deployments of many owners keep it.
   const rules = { extends: [[oas, 'recommended']], rules: { 'info-contact': 'off' } }
-  // The types of the rules are wider than those of the linter that they are made for.
+  // The types of the rules are wider than the linter allows.
   spectral.setRuleset(rules as unknown as RulesetDefinition)
   const found = await spectral.run(JSON.parse(JSON.stringify(document)))
   return found.map(({ code, path }) => `${code}: ${path.join('.')}`)
 }
 
-it('has nothing that a linter complains of', async () => {
-  expect(await complaints(openapiDocument('1.0.0'))).toEqual([])
+it('openapiDocument has no lint findings', async () => {
+  expect(await lintFindings(openapiDocument('1.0.0'))).toEqual([])
 })
 
 const operation = ['paths', '/portals/{portalID}/collaborations/{collaborationID}/delete', 'post']
 const schema = ['components', 'responses', 'Refusal', 'content', 'application/json', 'schema']
 
 it.each<[string, string[], string, unknown, string]>([
-  [
-    'path parameters that are not declared',
-    operation,
-    'parameters',
-    [],
-    `path-params: ${operation.join('.')}`,
-  ],
-  ['a reference to nothing', schema, '$ref', '#/components/Nothing', `invalid-ref: ${schema.join('.')}.$ref`],
-])('would hear of %s', async (_, place, key, value, complaint) => {
-  const complained = await complaints(put(openapiDocument('1.0.0'), [...place, key], value))
-  expect(complained).toContainEqual(expect.stringContaining(complaint))
+  ['undeclared path parameters', operation, 'parameters', [], `path-params: ${operation.join('.')}`],
+  ['a dangling reference', schema, '$ref', '#/components/Nothing', `invalid-ref: ${schema.join('.')}.$ref`],
+])('the linter finds %s', async (_, place, key, value, finding) => {
+  const found = await lintFindings(put(openapiDocument('1.0.0'), [...place, key], value))
+  expect(found).toContainEqual(expect.stringContaining(finding))
 })
 
-/** A copy with that value at that place. */
+/** A copy with the value at this path. */
 function put(root: object, [key = '', ...rest]: readonly string[], value: unknown): object {
   const inner = (root as Record<string, unknown>)[key]
   return { ...root, [key]: rest.length === 0 ? value : put(inner as object, rest, value) }
