@@ -1,4 +1,4 @@
-/** Ids, names and credentials in the form of known ones, which nothing and nobody has. Pure. */
+/** Ids, names and credentials in the form of known ones, which do not exist. Pure. */
 import { numbersFrom } from '../seeds.ts'
 
 /** `empty`: sent by a client that lost its credential. */

@@ -49,10 +49,10 @@ for (const [id, title, modes] of [
   scheduled(id, { title }, async (context) => {
     // A refused stranger must not let the next request through.
     const stranger = (at: SyncPlace) => context.as.anonymous('sync-workspace', at, {}, { urgent: true })
-    const meanwhile = modes[0] === 'synchronous' ? stranger : undefined
+    const meanwhile = modes[0] === 'synchronous' ? stranger : nothing
     const met = await untilOneMeets(
       context,
-      (asked) => meetsScheduled(context, asked, modes, meanwhile),
+      (asked) => meetsScheduled(context, asked, modes, async () => meanwhile),
       'timing proves nothing: no request met a scheduled sync, or every answer of the target is that slow',
     )
     if (met && modes[0] === 'asynchronous') await looksLate(context)
@@ -84,23 +84,29 @@ const latestPart = 0.65
 /** A sync that took less than this many lone syncs of its workspace may have waited for nothing. */
 const hardlyLonger = 1.25
 
+/** Another request to send once the scheduled sync runs. */
+type Meanwhile = (at: SyncPlace) => Promise<unknown>
+const nothing: Meanwhile = () => Promise.resolve()
+
 /**
  * Requests syncs in those modes while a scheduled sync runs. Returns whether a request met it; perhaps: the request
- * took no longer than a lone sync. `meanwhile`: another request to send first, once the scheduled sync runs.
+ * took no longer than a lone sync. `prepare` runs before each try.
  */
 async function meetsScheduled(
   context: ScheduledContext,
   asked: number,
   modes: readonly Mode[],
-  meanwhile?: (at: SyncPlace) => Promise<unknown>,
+  prepare: () => Promise<Meanwhile>,
 ): Promise<boolean | 'perhaps'> {
   const { given, expect, openPoints, control } = context
   const { at, met, refused, after } = await context.syncs.alone(async (): Promise<Met> => {
+    // Before the scheduled sync starts, because that does not wait.
+    const meanwhile = await prepare()
     const began = performance.now()
     const { remainingMs, ...at } = await given.scheduledSync({ remainingMs: asked })
     const before: Answer[] = []
     let met = false
-    await meanwhile?.(at)
+    await meanwhile(at)
     if (remainingMs === 0) return meetsRecorded(context, at, modes)
     for (const mode of modes) {
       // The second synchronous request goes out well before the middle.
@@ -211,15 +217,14 @@ scheduled(
   },
   async (context) => {
     const { as, given, control } = context
+    const deletion = async () => {
+      const elsewhere = await given.collaboration()
+      return async () =>
+        control(await as.hostAdministrator('delete-collaboration', elsewhere, {}, { urgent: true }))
+    }
     await untilOneMeets(
       context,
-      async (asked) => {
-        // Before the scheduled sync starts, because that does not wait.
-        const elsewhere = await given.collaboration()
-        return meetsScheduled(context, asked, ['synchronous'], async () =>
-          control(await as.hostAdministrator('delete-collaboration', elsewhere, {}, { urgent: true })),
-        )
-      },
+      (asked) => meetsScheduled(context, asked, ['synchronous'], deletion),
       'timing proves nothing: no request met a scheduled sync after a deletion',
     )
   },
