@@ -112,7 +112,7 @@ export async function startWatchedPortal(
     for (const name of parts.separatePortals) origins[name] = await serve(0, (each) => each === name)
 
     const configuration = configurationOf(parts, store, { origin, origins, tokens, ended })
-    for (const { configure } of chosenVariants) configure?.(configuration)
+    for (const change of [...chosenVariants, ...chosenFaults]) change.configure?.(configuration)
     return {
       baseUrl: configuration.target.baseUrl,
       configuration,

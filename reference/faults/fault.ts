@@ -1,6 +1,7 @@
 /** The definition of faults, and the lists of requirements and the conditions that faults share. */
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import { type RequirementId, requirementOf, requirements, type Subject } from '../../specs/requirements.ts'
+import type { ConfigurationFile } from '../configuration.ts'
 import type { Alter, Call } from '../parts.ts'
 
 /** One way of breaking the contract. */
@@ -17,6 +18,8 @@ export interface Fault {
   /** Requirements that may fail as well, depending on the requests that the suite sends. */
   readonly mayBreak?: readonly RequirementId[]
   readonly alter: Alter
+  /** What the configuration of a run must state about the portal with the fault. */
+  configure?(configuration: ConfigurationFile): void
 }
 
 /** A fault in a table by id. */
