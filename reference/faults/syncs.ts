@@ -18,7 +18,7 @@ import { syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Alter, Call, SyncMode } from '../parts.ts'
 import type { Store, SyncJob, Workspace } from '../store.ts'
 import { ofCallers } from './effects.ts'
-import { type Broken, type Fault, faultsOf, metByAny, namesSynchronous, rowsOf, words } from './fault.ts'
+import { anyRequestOf, type Broken, type Fault, faultsOf, namesSynchronous, rowsOf, words } from './fault.ts'
 
 const operation = 'sync-workspace'
 
@@ -307,8 +307,9 @@ const otherFaults = faultsOf({
   },
   'workspace-syncs-only-once': {
     sentence: 'Once a sync has finished, the next one is refused.',
+    breaks: ['sync-workspace/after-finish'],
     // Checks that sync one workspace several times meet the fault, too.
-    ...metByAny('sync-workspace/after-finish'),
+    mayBreak: [...anyRequestOf('sync-workspace'), 'add-workspace/id-works'],
     alter: refusingSync(({ lastSyncSuccess }) => lastSyncSuccess >= 0),
   },
   'workspace-stuck-after-scheduled-sync': {
