@@ -55,7 +55,7 @@ export async function startMeasuredPortal(
     configuration,
     origin: new URL(portal.baseUrl).origin,
     watched() {
-      const { ...counted } = seen
+      const counted = seen
       seen = nothing
       return counted
     },

@@ -43,8 +43,8 @@ export function declaredChecks(): Promise<readonly CheckDefinition[]> {
 
 async function load(): Promise<CheckDefinition[]> {
   const files = await Promise.all(
-    Object.entries(loaders).map(async ([file, load]) => {
-      const { checks } = await load()
+    Object.entries(loaders).map(async ([file, importFile]) => {
+      const { checks } = await importFile()
       return checks.map((check) => ({ ...check, file }))
     }),
   )

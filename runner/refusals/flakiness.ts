@@ -112,7 +112,7 @@ function noteRefusedAfterRefusals(session: Session, refused: readonly Answer[], 
   })
 }
 
-/** Reports that plain requests of an operation were refused, one of which was answered so. */
+/** Reports that plain requests of an operation were refused. The exchange is one of them. */
 function reportPlainRefused(
   { watch }: Session,
   { judged: exchange }: RunExchange,

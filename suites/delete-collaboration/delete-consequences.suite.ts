@@ -91,8 +91,8 @@ check('delete-collaboration/sharing-stops', alsoSyncs, async (context) => {
   control(await as.syncInitiator('sync-workspace', first), 'the control, a sync before the delete,')
   await context.wait.for(syncs.longestOf(first.workspaceId))
   const { guestRefreshMs } = configuration.run
-  const looks = guestRefreshMs === undefined && configuration.profile?.reads?.collaboration !== undefined
-  const shownByGuest = looks && !isRefusal(await atGuest(context, collaborationId))
+  const readsGuest = guestRefreshMs === undefined && configuration.profile?.reads?.collaboration !== undefined
+  const shownByGuest = readsGuest && !isRefusal(await atGuest(context, collaborationId))
   const gone = await deleted(context, { collaborationId })
   if (guestRefreshMs !== undefined) await context.wait.for(guestRefreshMs)
   else if (shownByGuest) await lostByGuest(context, collaborationId)

@@ -190,7 +190,7 @@ for (const [giver, ending] of givers) {
 
 /**
  * Expects that no permitted caller can reassign another user's item on the owner's path. `place`: where it is in a list
- * of items of that owner, of whom a refusal is not demanded.
+ * of that owner's items, which the target need not refuse.
  */
 async function foreignStays(
   context: OwnershipContext,
