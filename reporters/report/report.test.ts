@@ -48,6 +48,19 @@ describe.each(people)('%s report', (_, render) => {
     expect(open).not.toContain('add-workspace/name-kept')
   })
 
+  test.each(['failed', 'waived', 'warned'] as const)(
+    'has the sentence of each requirement of a card (%s), what was expected, and the command to repeat',
+    (outcome) => {
+      const ids: CheckId[] = ['add-workspace/name-kept', 'add-workspace/description-kept']
+      const text = render(resultsOf(ids.map((id) => ({ ...failedCheck(id, 'changed'), outcome }))))
+      const words = text.replaceAll(/\s+/g, ' ')
+      expect(words).toContain('A name of printable text comes back as it was sent.')
+      expect(words).toContain('A description of printable text comes back as it was sent.')
+      expect(words).toMatch(/Expected:?\W* refused/)
+      expect(words).toContain('portal-conformance run --config staging.yaml --seed 42')
+    },
+  )
+
   test('counts must and implied requirements, which make the verdict, apart from advice', () => {
     const advice = checkOf('protocol/post-only:add-workspace')
     const text = render(resultsOf([checkOf('add-workspace/creates'), advice]))
