@@ -4,7 +4,7 @@ import type { CheckId, CheckResult, RoleObservation } from '../../runner/check-r
 import type { OperationId } from '../../specs/operations.ts'
 import { everything } from '../everything.fixture.ts'
 import { caseWords } from '../finding-text.ts'
-import { forPeople, html, terminal, visible } from '../rendering.fixture.ts'
+import { forPeople, html, recorded, terminal, visible } from '../rendering.fixture.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
 
@@ -60,6 +60,13 @@ describe.each(people)('%s report', (_, render) => {
       expect(words).toContain('portal-conformance run --config staging.yaml --seed 42')
     },
   )
+
+  test('names the place in the recording of a finding in recorded traffic', () => {
+    const { run } = recorded
+    const check = failedCheck('add-workspace/name-kept', 'changed')
+    const failure = { ...check.failure!, counterexample: 'a.har, entry 7', marks: { request: ['name'] } }
+    expect(render(resultsOf([{ ...check, failure }], { run }))).toContain('a.har, entry 7')
+  })
 
   test('counts must and implied requirements, which make the verdict, apart from advice', () => {
     const advice = checkOf('protocol/post-only:add-workspace')
