@@ -51,7 +51,7 @@ const onPage: CardExtent = {
   cards: 500,
   inFull: 60,
   withExchanges: ['failed', 'waived', 'warned'],
-  othersInFull: 3,
+  othersInFull: 20,
   also: 20,
   earlier: 4,
   cases: true,
