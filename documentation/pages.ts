@@ -1,6 +1,7 @@
 /** The generated files: pages of the documentation, and files that follow from the catalogues. */
 import { faker } from '@faker-js/faker/locale/en'
 import { needsTable } from '../cli/doctor/fixture-needs.ts'
+import { formats } from '../reporters/document.ts'
 import { fixturesOf } from '../runner/plan.ts'
 import { type OpenPointId, openPoints } from '../specs/open-points.ts'
 import { operationIds } from '../specs/operations.ts'
@@ -88,6 +89,17 @@ const openPointsTable = (): string =>
     ]),
   )
 
+/** The table of formats in docs/reading-a-report.md. */
+const formatsTable = (): string =>
+  table(
+    ['`--reporter`', 'file', 'for'],
+    [
+      [code('terminal'), '', 'the person who runs it'],
+      [code('json'), code('results.json'), 'everything, for programs'],
+      ...Object.entries(formats).map(([name, { file, purpose }]) => [code(name), code(file), purpose]),
+    ],
+  )
+
 interface Page {
   /** Its name in docs/. */
   readonly file: string
@@ -145,6 +157,11 @@ export const pagesWithTable: readonly {
     file: 'profiles.md',
     notice: '<!-- The table is written by `npm run generate`, from specs/open-points.ts. -->',
     table: openPointsTable,
+  },
+  {
+    file: 'reading-a-report.md',
+    notice: '<!-- The table is written by `npm run generate`, from reporters/document.ts. -->',
+    table: formatsTable,
   },
 ]
 

@@ -45,6 +45,16 @@ test.each(ways.filter(({ name }) => name !== 'narrow terminal'))(
   },
 )
 
+test.each([60, 80, 90, 95, 100, 110, 120])(
+  'comparison on a terminal of %i columns splits no time and no id',
+  (width) => {
+    const [before, after] = [resultsOf(allPassed), resultsOf(everyOutcome)]
+    const text = comparisons.terminal(compared(before, after), false, width)
+    for (const { run } of [before, after])
+      for (const word of [run.startedAt, run.id]) expect(text).toContain(word)
+  },
+)
+
 test.each(ways)(
   'comparison ($name, matrix: $asMatrix) lists only the open points that differ',
   ({ render, asMatrix }) => {

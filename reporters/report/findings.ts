@@ -54,7 +54,7 @@ export interface CardExtent extends CheckExtent {
   readonly cards: number
   /** Cards with all details. */
   readonly inFull: number
-  /** Outcomes whose cards have their exchanges. */
+  /** Outcomes whose cards in full have their exchanges, too. */
   readonly withExchanges: readonly Outcome[]
   /** Other findings of a card, with their exchanges or in words. */
   readonly othersInFull: number
@@ -131,8 +131,7 @@ function reachOf(card: Card): Inline {
 
 function cardNode(card: Card, id: string, extent: CardExtent, inFull: boolean): Section {
   const { outcome, findings: several } = card
-  const shown = inFull && extent.withExchanges.includes(outcome)
-  return sectionOf([outcomeOf(outcome), ' ', idOf(several[0].check.id)], cardBlocks(card, extent, shown), {
+  return sectionOf([outcomeOf(outcome), ' ', idOf(several[0].check.id)], cardBlocks(card, extent, inFull), {
     framed: true,
     id,
     look: outcome,
@@ -142,24 +141,36 @@ function cardNode(card: Card, id: string, extent: CardExtent, inFull: boolean): 
 }
 
 function* cardBlocks(card: Card, extent: CardExtent, inFull: boolean): Generator<Node> {
-  const { findings: several, blocked } = card
+  const { outcome, findings: several, blocked } = card
   const [{ requirement, check }] = several
+  const withExchanges = inFull && extent.withExchanges.includes(outcome)
   if (inFull) yield sentenceOf(requirement)
-  const others = several.slice(1, 1 + (inFull ? extent.othersInFull : 0))
+  const others = several.slice(1, 1 + (withExchanges ? extent.othersInFull : 0))
   const rest = several.slice(1 + others.length)
-  yield factsOf([...whereRow(card), ...groundRows(check, extent, inFull), ...otherRows(card, rest, extent)])
+  yield factsOf([
+    ...whereRow(card),
+    ...groundRows(check, extent, inFull),
+    ...otherRows(card, rest, extent, inFull),
+  ])
   if (blocked.length > 0) {
     const text = `Because of this, ${countOf(blocked.length, 'requirement')} could not be judged:`
     yield listOf([{ text, look: 'inconclusive', below: [idsOf(blocked)] }])
   }
-  if (inFull) yield* exchangeNodes(requirement, check, extent)
+  if (withExchanges) yield* exchangeNodes(requirement, check, extent)
   if (inFull || check.outcome === 'failed') yield* againNodes(check)
   for (const other of others)
     yield {
       kind: 'fold',
       summary: ['Also: ', foundWords(other.check), ' ', codeOf(other.check.id)],
-      blocks: checkNodes(other.requirement, other.check, extent),
+      blocks: otherNodes(other, extent),
     }
+}
+
+function* otherNodes({ requirement, check }: Finding, extent: CheckExtent): Generator<Node> {
+  yield sentenceOf(requirement)
+  yield* checkNodes(requirement, check, extent)
+  // The summary of a fold can hold no link.
+  yield textOf(['Check ', idOf(check.id)], 'quiet')
 }
 
 /** The operations, if the id of the requirement does not name them. */
@@ -230,11 +241,11 @@ function waiverRows(checks: readonly ReportedCheck[]): Row[] {
 }
 
 /** The other findings of the cause in words, and the other callers. */
-function otherRows(card: Card, rest: readonly Finding[], { also: most }: CardExtent): Row[] {
+function otherRows(card: Card, rest: readonly Finding[], { also: most }: CardExtent, inFull: boolean): Row[] {
   const callers = callersOf(card.findings)
   return [
     ...waiverRows(card.findings.map(({ check }) => check)),
-    ...firstOf(alsoRows(rest, card), most, (left) => ({
+    ...firstOf(alsoRows(rest, card, inFull), most, (left) => ({
       label: 'Also',
       text: `${countOf(left, 'more finding')} in results.json`,
     })),
@@ -242,8 +253,18 @@ function otherRows(card: Card, rest: readonly Finding[], { also: most }: CardExt
   ]
 }
 
-/** Findings in the same words share a row. It has the answer if that differs from the first finding of the card. */
-function alsoRows(rest: readonly Finding[], { findings: [first] }: Card): Row[] {
+/**
+ * Findings in the same words share a row. It has the answer if that differs from the first finding of the card, and in
+ * full each sentence that the card does not have yet.
+ */
+function alsoRows(rest: readonly Finding[], card: Card, inFull: boolean): Row[] {
+  const [first] = card.findings
+  const quoted = new Set([first.requirement.text])
+  const named = ({ requirement: { section, level, text }, check }: Finding): Inline => {
+    if (!inFull || quoted.has(text)) return idOf(check.id)
+    quoted.add(text)
+    return [idOf(check.id), ` (§${section}, ${level}: ${text})`]
+  }
   const cameAt = ({ check }: Finding): string => gistOf(check.failure?.actual ?? '')
   const groups = byKey(rest, (each) => `${gistOf(each.check.failure?.message ?? '')}\n${cameAt(each)}`)
   return [...groups.values()].map((several) => {
@@ -251,7 +272,7 @@ function alsoRows(rest: readonly Finding[], { findings: [first] }: Card): Row[] 
     const { failure } = one.check
     const words =
       failure === undefined || cameAt(one) === cameAt(first) ? failure?.message : foundAndCame(failure)
-    return { label: 'Also', text: [`${words ?? ''}: `, idsOf(several.map(({ check }) => check.id))] }
+    return { label: 'Also', text: [`${words ?? ''}: `, namesOf(several.map(named))] }
   })
 }
 

@@ -64,12 +64,12 @@ test('the offending fields are marked in case, request and answer', () => {
   expect(page).toContain('<small>101 characters</small>')
 })
 
-test('a thousand findings of one cause make one card with four exchanges', () => {
+test('a thousand findings of one cause make one card with 21 exchanges', () => {
   const ids = Array.from({ length: 1000 }, (_, at) => `protocol/form-post:case-${at}` as const)
   const page = pageOf(
     resultsOf(ids.map((id, at) => failedCheck(id, `the form of ${10_000 + at} was not read`))),
   )
-  expect(page.split('class="exchange"')).toHaveLength(1 + 4)
+  expect(page.split('class="exchange"')).toHaveLength(1 + 21)
   expect(page.split('<article class="finding failed"')).toHaveLength(1 + 1)
   expect(page).toContain('1000 findings of 1 requirement')
   expect(page.split('<a href="#finding-1">Evidence</a>')).toHaveLength(1 + 1000)

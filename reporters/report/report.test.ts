@@ -4,7 +4,7 @@ import type { CheckId, CheckResult, RoleObservation } from '../../runner/check-r
 import type { OperationId } from '../../specs/operations.ts'
 import { everything } from '../everything.fixture.ts'
 import { caseWords } from '../finding-text.ts'
-import { forPeople, html, terminal, visible } from '../rendering.fixture.ts'
+import { forPeople, html, recorded, terminal, visible } from '../rendering.fixture.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
 
@@ -46,6 +46,26 @@ describe.each(people)('%s report', (_, render) => {
     expect(open).toContain('add-workspace/description-kept')
     expect(open).toContain('sync-workspace/after-finish')
     expect(open).not.toContain('add-workspace/name-kept')
+  })
+
+  test.each(['failed', 'waived', 'warned'] as const)(
+    'has the sentence of each requirement of a card (%s), what was expected, and the command to repeat',
+    (outcome) => {
+      const ids: CheckId[] = ['add-workspace/name-kept', 'add-workspace/description-kept']
+      const text = render(resultsOf(ids.map((id) => ({ ...failedCheck(id, 'changed'), outcome }))))
+      const words = text.replaceAll(/\s+/g, ' ')
+      expect(words).toContain('A name of printable text comes back as it was sent.')
+      expect(words).toContain('A description of printable text comes back as it was sent.')
+      expect(words).toMatch(/Expected:?\W* refused/)
+      expect(words).toContain('portal-conformance run --config staging.yaml --seed 42')
+    },
+  )
+
+  test('names the place in the recording of a finding in recorded traffic', () => {
+    const { run } = recorded
+    const check = failedCheck('add-workspace/name-kept', 'changed')
+    const failure = { ...check.failure!, counterexample: 'a.har, entry 7', marks: { request: ['name'] } }
+    expect(render(resultsOf([{ ...check, failure }], { run }))).toContain('a.har, entry 7')
   })
 
   test('counts must and implied requirements, which make the verdict, apart from advice', () => {

@@ -51,7 +51,7 @@ const onPage: CardExtent = {
   cards: 500,
   inFull: 60,
   withExchanges: ['failed', 'waived', 'warned'],
-  othersInFull: 3,
+  othersInFull: 20,
   also: 20,
   earlier: 4,
   cases: true,
@@ -68,7 +68,8 @@ function* terminalNodes(results: Results, verbose: boolean): Generator<Node> {
   yield* verbose ? byOperation(results.requirements) : operations(results)
   if (verbose) yield* observed(results)
   yield* recordedTraffic(results)
-  yield* findings(cards, onScreen)
+  // Of recorded traffic, the case is the place in the recording.
+  yield* findings(cards, results.run.traffic === undefined ? onScreen : { ...onScreen, cases: true })
   yield* reasons(results, cards, allReasons)
   yield* errors(results)
   yield* additionsAfter(results)

@@ -148,17 +148,23 @@ test('an answer is cut after ten lines, a form after four, and a huge command is
   expect(report).toContain('(the curl line has 5005 characters; results.json holds it)')
 })
 
-test('waived failures have their own section, with the waiver', () => {
+test('waived failures have their own section, with the waiver and the command to repeat, and without exchanges', () => {
   const ids: CheckId[] = ['protocol/form-post:add-workspace', 'protocol/form-post:sync-workspace']
   const report = terminal(resultsOf(ids.map(waivedCheck)), { width: 140 })
   expect(report).toContain(`
 Waived: failed, but does not count
   ~ waived protocol/form-post:add-workspace (2 findings of 1 requirement)
-    Where:  add-workspace, sync-workspace
-    Found:  broken
-    Sent:   add-workspace: collaborationWorkspaceName of 101 characters
-    Came:   accepted: HTTP 200
-    Waived: until 2999-12-31 by portal team: known; of ${ids.join(', ')}
+    The contract (§4, must): The operation is an HTTP POST and takes a body of type application/x-www-form-urlencoded.
+    Where:    add-workspace, sync-workspace
+    Found:    broken
+    Sent:     add-workspace: collaborationWorkspaceName of 101 characters
+    Expected: refused
+    Came:     accepted: HTTP 200
+    Seen:     twice in 3 tries
+    Waived:   until 2999-12-31 by portal team: known; of ${ids.join(', ')}
+    Also:     broken: protocol/form-post:sync-workspace
+    Again:
+      portal-conformance run --config staging.yaml --seed 42 --runs 25 --requirement protocol/form-post:add-workspace
 `)
   expect(report).not.toContain('\nFailures')
 })
@@ -191,6 +197,17 @@ test('findings of one cause are reported once', () => {
   )
   expect(report).toContain(`    Also:     The form was not read.: protocol/form-post:sync-workspace,
               protocol/form-post:update-participant, protocol/form-post:delete-collaboration`)
+})
+
+test('a card has the sentence of each other requirement once', () => {
+  const ids: CheckId[] = [
+    'add-workspace/name-kept',
+    'add-workspace/description-kept',
+    'add-workspace/description-kept:again',
+  ]
+  expect(terminal(resultsOf(ids.map((id) => failedCheck(id, 'changed'))), { width: 200 })).toContain(
+    'Also:     changed: add-workspace/description-kept (§2, implied: A description of printable text comes back as it was sent.), add-workspace/description-kept:again\n',
+  )
 })
 
 test('a card lists the actual value of each finding and the exchange of the first', () => {

@@ -119,8 +119,8 @@ function writeItem(sheet: Sheet, { label, look, text, below = [], blocks = [] }:
 }
 
 const gutter = 2
-/** If the last column has less space than this, each row gets its own lines. */
-const leastRoom = 16
+/** If the last column has less space than this, which would split times and ids, each row gets its own lines. */
+const leastRoom = 24
 
 /** Columns if they fit. Otherwise each row gets its own lines, and equal cells are grouped. */
 function writeTable(sheet: Sheet, { heads, rows }: Table, indent: number): void {
