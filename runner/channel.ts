@@ -131,7 +131,7 @@ export class Channel implements Fold {
 
   /** Why a check that would send more is not tested. */
   get whyExhausted(): string {
-    return `not tested: the ${this.#mostRequests} requests of run.maxRequests are used up`
+    return `the ${this.#mostRequests} requests of run.maxRequests are used up`
   }
 
   /** Whether the run has ended or the target is gone. Nothing is sent any more. */
