@@ -25,7 +25,7 @@ export function clientIssues(exchange: Exchange): ClientIssue[] {
 
 function transport({ recorded: { request, form }, operation }: Exchange): ClientIssue[] {
   if (request.method !== 'POST') {
-    const message = 'the operation was not asked for by POST'
+    const message = 'the request was not sent with POST'
     const actual = request.method.slice(0, 40)
     return [{ id: 'client/method', level: 'finding', message, expected: 'POST', actual }]
   }

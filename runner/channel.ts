@@ -5,7 +5,7 @@ import { isStranger } from '../clauses/exchange.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import { Client } from '../deployment/http/client.ts'
 import { type Answer, BodyLimitError, bodyFields, TransportError } from '../deployment/http/exchange.ts'
-import { Unproven } from './findings.ts'
+import { NotTested, Unproven } from './findings.ts'
 import { Lanes } from './lanes.ts'
 import type { Fold, RunExchange } from './log/run-log.ts'
 
@@ -107,7 +107,7 @@ export class Channel implements Fold {
   readonly races = new Lanes(1)
   readonly #breaker = new CircuitBreaker()
   readonly #stop: AbortSignal
-  readonly #mostRequests: number
+  readonly #mostRequests: number | undefined
   #spoken = false
   #answers = 0
   #answeringMs = 0
@@ -115,8 +115,8 @@ export class Channel implements Fold {
   /** Sends nothing after the signal is aborted. */
   constructor(configuration: Configuration, signal?: AbortSignal) {
     this.#stop = AbortSignal.any([this.#breaker.signal, ...(signal === undefined ? [] : [signal])])
-    this.client = new Client(configuration, { signal: this.#stop })
-    this.#mostRequests = configuration.run.maxRequests ?? Number.POSITIVE_INFINITY
+    this.#mostRequests = configuration.run.maxRequests
+    this.client = new Client(configuration, { signal: this.#stop, mostRequests: this.#mostRequests })
   }
 
   /** Whether any answer so far looked like a portal's. */
@@ -124,9 +124,14 @@ export class Channel implements Fold {
     return this.#spoken
   }
 
-  /** Whether the request budget is used up. Generated checks then end early. */
+  /** Whether no more requests are allowed (`run.maxRequests`). */
   get exhausted(): boolean {
-    return this.client.requests >= this.#mostRequests
+    return this.client.exhausted
+  }
+
+  /** Why a check that would send more is not tested. */
+  get whyExhausted(): string {
+    return `the ${this.#mostRequests} requests of run.maxRequests are used up`
   }
 
   /** Whether the run has ended or the target is gone. Nothing is sent any more. */
@@ -144,7 +149,10 @@ export class Channel implements Fold {
     return this.#answers === 0 ? 0 : this.#answeringMs / this.#answers
   }
 
-  /** Sends a request. Rejects with `Unproven` if the target is gone or the run has ended. */
+  /**
+   * Sends a request. Rejects with `Unproven` if the target is gone or the run has ended, and with `NotTested` if no more
+   * requests are allowed.
+   */
   async send(means: () => Promise<Answer>): Promise<Answer> {
     for (let left = this.#breaker.pauseLeftMs; left > 0 && !this.gone; left = this.#breaker.pauseLeftMs)
       await sleep(left)
@@ -162,6 +170,7 @@ export class Channel implements Fold {
       const stopped = error instanceof TransportError && error.fault === 'interrupted'
       if (stopped) throw this.gone ? this.#nothingMore() : error
       const fault = error instanceof TransportError ? error.fault : undefined
+      if (fault === 'not-sent' && this.exhausted) throw new NotTested(this.whyExhausted, [])
       // A throttled operation does not mean that the target is gone, and an unsent request shows nothing.
       const putOff = fault === 'throttled' || fault === 'unavailable'
       if (fault !== 'not-sent') this.#breaker.broke(error.message, { began, putOff })

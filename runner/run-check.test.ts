@@ -81,16 +81,16 @@ describe('runCheck', () => {
   })
 
   it.each<[string, Body, string]>([
-    ['sends nothing, so it could not fail', () => Promise.resolve(), 'looked at nothing'],
+    ['sends nothing, so it could not fail', () => Promise.resolve(), 'judged nothing'],
     [
       'judges no answer, so it could not fail',
       async (context) => void (await remove(context)),
-      'looked at nothing',
+      'judged nothing',
     ],
     [
       'has only a control, so it could not fail',
       async (context) => void context.control(await remove(context)),
-      'looked at nothing',
+      'judged nothing',
     ],
     [
       'performs an undeclared operation',

@@ -30,6 +30,8 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
   const began = performance.now()
   const without = withoutJudging(definition, session.configuration, session.input.selection)
   if (without !== undefined) return { ...named(definition), ...without, durationMs: 0, requests: 0 }
+  const { exhausted, whyExhausted: reason } = session.channel
+  if (exhausted) return { ...named(definition), outcome: 'not-tested', reason, durationMs: 0, requests: 0 }
   const plainly: Tried = { definition, session, situation: 'plain' }
   const first = await attempt(plainly)
   const held: AttemptRecord[] = []

@@ -14,10 +14,10 @@ import { type CommandContext, listenForInterrupt, say } from '../process/command
 const help = `
 Runs the suite on embedded portals with a fault each (faults), on portals that keep the contract in other ways, alone and
 in combinations (variants), and on hostile and broken targets (hostile); says how often a fault is found that shows in
-one of N requests (power), whether portals with few fixtures are without findings (pools), and what comes of logins alone
-(administration). Only where it is asked for:
-faults that show in one situation only (situations), portals on which one operation fails now and then (ill), and whole
-runs with many seeds on two portals that keep the contract (seeds). Prints a matrix and writes it to DIR.
+one of N requests (power), whether portals with few fixtures are without findings (pools), and how runs with
+administrator logins only end (administration). These parts run only if you name them: faults that show in one situation
+only (situations), portals on which one operation fails now and then (ill), and whole runs with many seeds on two portals
+that keep the contract (seeds). Prints a matrix and writes it to DIR.
 
 Exit codes: 0 everything found and blamed exactly, no false alarm; 1 otherwise.`
 

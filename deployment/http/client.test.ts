@@ -55,6 +55,24 @@ test('send posts a form to the path below the base URL and reads the answer', as
   expect(answer.answeredAt).toBeGreaterThanOrEqual(answer.sentAt)
 })
 
+test('a client sends no more than the allowed number of requests, repetitions included', async () => {
+  let arrived = 0
+  const baseUrl = await serve((_, response) => {
+    arrived += 1
+    // The second is throttled, and its repetition would be one too many.
+    if (arrived === 2) response.writeHead(429).end()
+    else answerJson(response, { arrived })
+  })
+  const client = new Client(configurationFor(baseUrl), { mostRequests: 5 })
+  const ends = await Promise.allSettled(Array.from({ length: 20 }, () => client.send(request)))
+  await client.close()
+  expect(arrived).toBe(5)
+  expect(client.exhausted).toBe(true)
+  const unsent = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
+  expect(unsent).toHaveLength(16)
+  expect(unsent.every(({ fault }) => fault === 'not-sent')).toBe(true)
+})
+
 test('send uses the given form style, content type and method', async () => {
   const configuration = configurationFor(await echo())
   const styled = await sendOnce(configuration, {

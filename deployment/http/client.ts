@@ -50,6 +50,9 @@ export class Client {
   /** Aborted once nothing more is sent: the client is closed, or the caller ends everything. */
   readonly #ended: AbortSignal
   #requests = 0
+  /** Requests that have their place below the limit and did not go to a connection yet. */
+  #aboutToSend = 0
+  readonly #mostRequests: number
   /** Connected dispatchers that have brought an answer. */
   readonly #used = new WeakSet<Dispatcher>()
   #throttled = 0
@@ -58,11 +61,17 @@ export class Client {
   /** Whether the target has answered at all. */
   #reached = false
 
-  /** Reads the TLS files of the configuration and throws if one is unreadable. An aborted signal ends everything. */
-  constructor(configuration: Configuration, options: { signal?: AbortSignal | undefined } = {}) {
+  /**
+   * Reads the TLS files of the configuration and throws if one is unreadable. An aborted signal ends everything. After
+   * `mostRequests`, repetitions included, every further one rejects as not sent.
+   */
+  constructor(
+    configuration: Configuration,
+    { signal, mostRequests }: { signal?: AbortSignal | undefined; mostRequests?: number | undefined } = {},
+  ) {
     const { http } = configuration
     this.#configuration = configuration
-    const { signal } = options
+    this.#mostRequests = mostRequests ?? Number.POSITIVE_INFINITY
     this.#ended = AbortSignal.any([this.#stop.signal, ...(signal === undefined ? [] : [signal])])
     // Every throttled request listens to it while it waits.
     setMaxListeners(0, this.#ended)
@@ -79,6 +88,11 @@ export class Client {
   /** Requests handed to a connection so far, including repetitions. */
   get requests(): number {
     return this.#requests
+  }
+
+  /** Whether nothing more may be sent. */
+  get exhausted(): boolean {
+    return this.#requests + this.#aboutToSend >= this.#mostRequests
   }
 
   /** How often the target could not serve a request, and the pace that it can serve. */
@@ -232,7 +246,7 @@ export class Client {
     const slot = await this.#limiter.acquire(this.#ended, rankOf(request))
     try {
       if (this.#ended.aborted) return this.#interrupted(trial)
-      const over = this.#patience.over(trial.about)
+      const over = this.exhausted ? 'no more requests are allowed' : this.#patience.over(trial.about)
       if (over !== undefined) {
         request.atGate?.()
         return new TransportError('not-sent', faultMessage(prepared, over), prepared.sent)
@@ -240,6 +254,7 @@ export class Client {
       const dispatcher = connections.take(prepared.origin)
       const exchange = this.#exchange(trial, slot)
       this.#running.add(exchange)
+      this.#aboutToSend += 1
       try {
         exchange.start(dispatcher, this.#used.has(dispatcher))
         const answer = await exchange.answer
@@ -253,6 +268,7 @@ export class Client {
         return error
       } finally {
         this.#running.delete(exchange)
+        if (!exchange.sent) this.#aboutToSend -= 1
       }
     } finally {
       slot.release()
@@ -270,6 +286,7 @@ export class Client {
     const opened = gate === undefined ? undefined : { opened: gate, reached: () => atGate?.() }
     const onSent = (at: number) => {
       slot.sent(at)
+      this.#aboutToSend -= 1
       this.#requests += 1
     }
     const http = httpFor(longestMs, this.#configuration.http)

@@ -94,6 +94,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#reject(new TransportError(fault, message, this.#request.sent, { sentAt: this.#sentAt }))
   }
 
+  /** Whether the request went to the connection. */
+  get sent(): boolean {
+    return this.#sentAt !== undefined
+  }
+
   /** Whether the target had closed the reused connection before it answered. */
   get lost(): boolean {
     return this.#lost

@@ -26,7 +26,7 @@ describe.each(Object.entries(forPeople))('%s report', (name, render) => {
       'actors.guestAdministrator',
       '1 more check of 1 requirement',
       'an administrator of the guest portal',
-      'Each count rests on what stands above it',
+      'Each count assumes that everything above it was added',
     ]
     const places = parts.map((part) => list.indexOf(part))
     expect(places).not.toContain(-1)

@@ -321,7 +321,7 @@ export function additions(steps: readonly Step[]): Section[] {
   return someItems(
     { title: 'What to add to have more tested, most useful first', id: 'add', of: 'things to add' },
     items,
-    'Each count rests on what stands above it. fixtures.KIND is a list in fixtures.static, or a kind that your fixture provider offers; effects.OPERATION is an entry of the list effects.',
+    'Each count assumes that everything above it was added. fixtures.KIND is a list in fixtures.static, or a kind that your fixture provider offers; effects.OPERATION is an entry of the list effects.',
   )
 }
 

@@ -8,7 +8,7 @@ import { outOfStep } from '../../deployment/http/pace.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import type { ReadName } from '../../specs/profile.ts'
 import { waits } from '../check.ts'
-import { Unproven } from '../findings.ts'
+import { NotTested, Unproven } from '../findings.ts'
 import type { RunExchange } from '../log/run-log.ts'
 import { saysBusy } from '../patience/patience.ts'
 import { perform } from '../perform.ts'
@@ -97,10 +97,11 @@ export class CheckCalls {
     if (path === undefined) throw new Error(`${definition.id} reads ${page} undeclared`)
     for (const left = { busy: readAgain.busy.times, failed: readAgain.failed.times }; ; ) {
       const identity = await session.identities.of(by)
-      record.requests += 1
-      const answer = await channel.send(() =>
-        // Urgent, because others may undo the effect while a read waits.
-        channel.client.read({ ...reading(configuration, identity, path, at), urgent: true }),
+      const answer = await this.#counted(() =>
+        channel.send(() =>
+          // Urgent, because others may undo the effect while a read waits.
+          channel.client.read({ ...reading(configuration, identity, path, at), urgent: true }),
+        ),
       )
       const why = whyNotShown(answer)
       if (why === undefined || left[why] === 0) return keepAnswer(record, answer)
@@ -110,8 +111,20 @@ export class CheckCalls {
   }
 
   #performed<Id extends OperationId>(identity: Identity, call: Call<Id>): Promise<RunExchange> {
-    this.#attempt.record.requests += 1
-    return perform(this.#attempt.session, identity, call)
+    return this.#counted(() => perform(this.#attempt.session, identity, call))
+  }
+
+  /** Counts a request of the attempt, unless it was never sent. */
+  async #counted<Got>(send: () => Promise<Got>): Promise<Got> {
+    const { record } = this.#attempt
+    try {
+      const answer = await send()
+      record.requests += 1
+      return answer
+    } catch (error) {
+      if (!(error instanceof NotTested) && !(error instanceof Unproven)) record.requests += 1
+      throw error
+    }
   }
 
   /** Syncs wait for each other, as do edits of the same thing. Requests at a gate go at once. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { answerOf } from '../answers.fixture.ts'
 import { validRequest } from '../cases/requests.ts'
-import { Discarded, Finding, Unproven } from '../findings.ts'
+import { Discarded, Finding, NotTested, Unproven } from '../findings.ts'
 import { type FindingRetries, type ForAllSettings, forAll, generatedValues } from './for-all.ts'
 import { SituationOfAttempt } from './situations.ts'
 
@@ -160,6 +160,22 @@ describe('forAll', () => {
   it('judges at least one case, even if the budget is used up', async () => {
     const { cases } = await forAll(fc.nat(), () => Promise.resolve(), settings({ exhausted: () => true }))
     expect(cases).toBe(1)
+  })
+
+  it('keeps the cases that held where no more requests are allowed', async () => {
+    const none = (index: number) =>
+      index < 3 ? Promise.resolve() : Promise.reject(new NotTested('none left', []))
+    let asked = 0
+    const body = (_: number, index: number) => {
+      asked += 1
+      return none(index)
+    }
+    const { cases, unproven } = await forAll(
+      fc.nat(),
+      body,
+      settings({ width: 1, exhausted: () => asked > 3 }),
+    )
+    expect({ cases, unproven }).toEqual({ cases: 3, unproven: undefined })
   })
 
   it.each([

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { withoutUndefined } from '../../schemas/values.ts'
 import { show } from '../../schemas/wording.ts'
-import { Discarded, Finding, isOfTheTarget, Unproven } from '../findings.ts'
+import { Discarded, Finding, isOfTheTarget, NotTested, Unproven } from '../findings.ts'
 import { type AmongOthers, retryFinding, retryPolicies } from '../retry-finding.ts'
 import type { InSituation } from './situations.ts'
 
@@ -115,7 +115,8 @@ async function runCases<T>(
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown))
         over ||= !(error instanceof Discarded || error instanceof Unproven)
-        if (error instanceof Discarded) continue
+        const endsEarly = error instanceof NotTested && ends.passed > 0 && settings.exhausted()
+        if (error instanceof Discarded || endsEarly) continue
         const kind = error instanceof Finding ? 'found' : isOfTheTarget(error) ? 'unproven' : 'broken'
         if (ends[kind] === undefined || index < ends[kind].index) ends[kind] = { index, error }
       }

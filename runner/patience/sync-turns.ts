@@ -165,7 +165,7 @@ export class SyncTurns {
       if (this.#spentMs < budget) return what()
       const spent = `${Math.round(this.#spentMs / 1000)} s`
       throw new NotTested(
-        `not tested: syncs delay each other here, and the time for taking turns (${spent}) is used up: offer workspaces with short syncs`,
+        `syncs delay each other here, and the time for taking turns (${spent}) is used up: offer workspaces with short syncs`,
         ['fixtures.workspace'],
       )
     })

@@ -107,7 +107,7 @@ export async function attempt({ definition, session, situation: wanted }: Tried)
 /** Throws an error of the suite if a check holds without having judged anything. */
 function refuseWithoutJudging({ id }: CheckDefinition, { requests, adopted, judged }: AttemptRecord): void {
   if (requests + adopted > 0 && judged > 0) return
-  throw new Error(`${id} looked at nothing: ${requests} requests, ${judged} expectations`)
+  throw new Error(`${id} judged nothing: ${requests} requests, ${judged} expectations`)
 }
 
 /** Whether others may have caused this end by using the fixtures. They cannot cause a wrong acceptance. */

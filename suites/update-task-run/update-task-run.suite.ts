@@ -278,7 +278,7 @@ check(
     for (const part of parts) {
       const at = { ...run, [part]: given.ids.unknownLike(run[part]) }
       expect(await as.organizationAdministrator('update-task-run', at, request), before).toBeRefused(
-        `an unknown ${part} was accepted of an administrator: ${at[part]}`,
+        `an unknown ${part} was accepted from an administrator: ${at[part]}`,
       )
     }
   },
