@@ -47,7 +47,7 @@ interface Moment {
   readonly random: () => number
 }
 
-interface Situation {
+export interface Situation {
   readonly id: string
   readonly sentence: string
   /** How long the portal takes for an answer. Without it, requests of this process hardly overlap. */

@@ -1,6 +1,6 @@
 /** Faults in what all operations share: how the portal reads a form, and whether and how it answers. */
 import { type OperationId, operationIds } from '../../specs/operations.ts'
-import type { RequirementId } from '../../specs/requirements.ts'
+import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
 import {
   around,
   changeBytes,
@@ -17,13 +17,13 @@ import {
   acceptances,
   acceptancesOf,
   anyRequestOf,
-  type Fault,
   faultsOf,
   firstOf,
   limitsAccept,
   requirementsOf,
   rowsOf,
   textsKept,
+  type WrittenFault,
   words,
 } from './fault.ts'
 
@@ -52,7 +52,7 @@ const refusedFormFaults = rowsOf(refusingForms, 'protocol/encoding', {
 })
 
 /** The requirements about limits on names and descriptions. */
-const limits = requirementsOf('add-workspace').filter((id) => id.includes('-limit-'))
+const limits = requirementsOf('add-workspace').filter((id) => requirementOf(id).kind === 'limits')
 
 /** Decodes names and values of forms in another way. They come as raw bytes in Latin-1. */
 const decoding = (decode: (raw: string) => string): Alter =>
@@ -109,7 +109,7 @@ const formFaults = faultsOf({
 })
 
 /** Faults in what all operations share. */
-export const protocolFaults: readonly Fault[] = [...refusedFormFaults, ...decodedFaults, ...formFaults]
+export const protocolFaults: readonly WrittenFault[] = [...refusedFormFaults, ...decodedFaults, ...formFaults]
 
 /** Makes an answer that replaces the answer of the operation. */
 type Manner = (parts: Parts) => () => Answer
@@ -166,11 +166,12 @@ const after = (first: number) => () => {
 const edits = ['add-workspace', 'update-participant', 'update-federation'] as const
 
 /** A fault that answers some valid requests in another way. Advice on refusals also applies to these answers. */
-const unreliable = (operation: OperationId, rule: string, sentence: string, alter: Alter): Fault => ({
+const unreliable = (operation: OperationId, rule: string, sentence: string, alter: Alter): WrittenFault => ({
   id: `${operation}-${rule}`,
   sentence,
   breaks: [firstOf(operation)],
   mayBreak: ['protocol/refusal-json', 'protocol/no-server-error'],
+  dependsOn: 'number of requests',
   alter,
 })
 
@@ -241,22 +242,24 @@ const inNoObject = (
   ] as const
 ).flatMap(([rule, n, operations, change]) =>
   operations.map(
-    (operation): Fault => ({
+    (operation): WrittenFault => ({
       id: `${operation}-${rule}`,
       sentence: `What ${operation} accepts is ${words(rule)}.`,
       breaks: ['protocol/json-format'],
       mayBreak: anyAcceptance(operation),
+      dependsOn: n === 1 ? undefined : 'number of requests',
       alter: shapedBy(operation, n, change),
     }),
   ),
 )
 
 const withoutSuccess = operationIds.map(
-  (operation): Fault => ({
+  (operation): WrittenFault => ({
     id: `${operation}-answered-without-success-every-third-time`,
     sentence: `Every third time what ${operation} accepts is answered without success.`,
     breaks: ['protocol/success-boolean'],
     mayBreak: anyAcceptance(operation),
+    dependsOn: 'number of requests',
     alter: shapedBy(operation, 3, (body) => {
       const { success: _, ...others } = JSON.parse(body.toString())
       return JSON.stringify(others)
@@ -265,7 +268,7 @@ const withoutSuccess = operationIds.map(
 )
 
 /** Faults of operations that sometimes refuse valid requests, stop working, or do not answer with a JSON object. */
-export const unreliableFaults: readonly Fault[] = [
+export const unreliableFaults: readonly WrittenFault[] = [
   ...nowAndThen,
   ...done,
   ...forGood,

@@ -18,7 +18,16 @@ import { syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Alter, Call, SyncMode } from '../parts.ts'
 import type { Store, SyncJob, Workspace } from '../store.ts'
 import { ofCallers } from './effects.ts'
-import { anyRequestOf, type Broken, type Fault, faultsOf, namesSynchronous, rowsOf, words } from './fault.ts'
+import {
+  anyRequestOf,
+  type Broken,
+  dependingOn,
+  faultsOf,
+  namesSynchronous,
+  rowsOf,
+  type WrittenFault,
+  words,
+} from './fault.ts'
 
 const operation = 'sync-workspace'
 
@@ -69,7 +78,7 @@ export const modeFaults = (
     ['asynchronous-after-synchronous', 'asynchronous', wasLast('synchronous')],
     ['asynchronous-after-asynchronous', 'asynchronous', wasLast('asynchronous')],
   ] as const
-).map(([turn, mode, isWrong]): Fault => {
+).map(([turn, mode, isWrong]): WrittenFault => {
   const isSynchronous = mode === 'synchronous'
   const what = isSynchronous
     ? 'No caller waits for the end of such a sync'
@@ -79,6 +88,7 @@ export const modeFaults = (
     sentence: `${what}: ${words(turn)}.`,
     breaks: [isSynchronous ? 'sync-workspace/synchronous-blocks' : 'sync-workspace/asynchronous-returns'],
     mayBreak: ['sync-workspace/own-syncs-one-at-a-time'],
+    dependsOn: 'earlier requests',
     alter: waitingWrongly(mode)(isWrong),
   }
 })
@@ -165,10 +175,11 @@ export const partialOverlapFaults = (
     ['before-its-end-where-it-is-long', 0.7, 1, isLong],
   ] as const satisfies readonly (readonly [string, number, number, (sync: SyncJob) => boolean])[]
 ).map(
-  ([part, from, to, concerns]): Fault => ({
+  ([part, from, to, concerns]): WrittenFault => ({
     id: `scheduled-sync-overlapped-${part}`,
     sentence: `A sync that is asked for starts while a scheduled one is in progress: ${words(part)}.`,
     breaks: [overlap],
+    dependsOn: 'simultaneous requests',
     alter: startBeside(
       (running) => running.scheduled && concerns(running) && overOf(running) >= from && overOf(running) <= to,
     ),
@@ -243,6 +254,24 @@ const gateFaults = faultsOf({
       return answer
     }),
   },
+  'second-synchronous-sync-does-not-wait': {
+    sentence:
+      'While a scheduled sync is in progress the first synchronous request waits for its end, and the next one starts.',
+    breaks: [overlap],
+    alter: wrapping('syncGate', (honest, parts) => {
+      const waitedFor = seenBefore<SyncJob>()
+      return (call, workspace) => {
+        const { sync: running } = workspace
+        if (running?.scheduled !== true || syncModeOf(call) !== 'synchronous') return honest(call, workspace)
+        if (waitedFor(running)) return undefined
+        return running.done.then(() => parts.handlers[operation](call))
+      }
+    }),
+  },
+})
+
+/** A sync that is over keeps others from starting. */
+const lockFaults = faultsOf({
   'asynchronous-sync-ends-synchronous-ones': {
     sentence: 'Once a workspace was synced asynchronously, it is not synced synchronously any more.',
     breaks: ['sync-workspace/after-finish'],
@@ -272,23 +301,22 @@ const gateFaults = faultsOf({
       }
     }),
   },
-  'second-synchronous-sync-does-not-wait': {
-    sentence:
-      'While a scheduled sync is in progress the first synchronous request waits for its end, and the next one starts.',
-    breaks: [overlap],
-    alter: wrapping('syncGate', (honest, parts) => {
-      const waitedFor = seenBefore<SyncJob>()
-      return (call, workspace) => {
-        const { sync: running } = workspace
-        if (running?.scheduled !== true || syncModeOf(call) !== 'synchronous') return honest(call, workspace)
-        if (waitedFor(running)) return undefined
-        return running.done.then(() => parts.handlers[operation](call))
-      }
-    }),
+  'workspace-syncs-only-once': {
+    sentence: 'Once a sync has finished, the next one is refused.',
+    breaks: ['sync-workspace/after-finish'],
+    // Checks that sync one workspace several times meet the fault, too.
+    mayBreak: [...anyRequestOf('sync-workspace'), 'add-workspace/id-works'],
+    alter: refusingSync(({ lastSyncSuccess }) => lastSyncSuccess >= 0),
+  },
+  'workspace-stuck-after-scheduled-sync': {
+    sentence: 'Once a scheduled sync of a workspace has finished, no other one of it is started.',
+    breaks: ['sync-workspace/after-finish'],
+    mayBreak: [overlap],
+    alter: refusingSync(({ sync, syncs }) => sync === undefined && syncs.some(({ scheduled }) => scheduled)),
   },
 })
 
-const otherFaults = faultsOf({
+const blockingFaults = faultsOf({
   'synchronous-sync-returns-at-once': {
     sentence: 'In synchronous mode the answer comes before the sync is complete.',
     breaks: ['sync-workspace/synchronous-blocks'],
@@ -305,20 +333,11 @@ const otherFaults = faultsOf({
     breaks: ['sync-workspace/asynchronous-returns'],
     alter: waitingWrongly('asynchronous')(() => true),
   },
-  'workspace-syncs-only-once': {
-    sentence: 'Once a sync has finished, the next one is refused.',
-    breaks: ['sync-workspace/after-finish'],
-    // Checks that sync one workspace several times meet the fault, too.
-    mayBreak: [...anyRequestOf('sync-workspace'), 'add-workspace/id-works'],
-    alter: refusingSync(({ lastSyncSuccess }) => lastSyncSuccess >= 0),
-  },
-  'workspace-stuck-after-scheduled-sync': {
-    sentence: 'Once a scheduled sync of a workspace has finished, no other one of it is started.',
-    breaks: ['sync-workspace/after-finish'],
-    mayBreak: [overlap],
-    alter: refusingSync(({ sync, syncs }) => sync === undefined && syncs.some(({ scheduled }) => scheduled)),
-  },
 })
 
 /** Faults of syncs. */
-export const syncFaults: readonly Fault[] = [...overlapFaults, ...freedFaults, ...gateFaults, ...otherFaults]
+export const syncFaults: readonly WrittenFault[] = [
+  ...dependingOn('simultaneous requests', [...overlapFaults, ...freedFaults, ...gateFaults]),
+  ...dependingOn('earlier requests', lockFaults),
+  ...blockingFaults,
+]
