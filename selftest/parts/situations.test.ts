@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { faults } from '../../reference/faults/index.ts'
-import { situations } from '../sometimes.ts'
-import { hidden, situatedFaults } from './situations.ts'
+import { hiddenInSecondUse, situatedFaults } from './situations.ts'
 
 const all = situatedFaults(1, Number.POSITIVE_INFINITY)
 
@@ -12,11 +11,12 @@ it('situatedFaults draws each combination once, and the same ones for the same s
   expect(situatedFaults(7, 20)).not.toEqual(situatedFaults(8, 20))
 })
 
-it.each(hidden.map((rule) => [rule.situation, rule.why, rule] as const))(
-  'situatedFaults omits faults that cannot show in %s, since %s',
-  (_, __, { situation, faults: isHidden }) => {
-    expect(situations.map(({ id }) => id)).toContain(situation)
-    expect(faults.filter(isHidden)).not.toEqual([])
-    expect(all.filter((each) => each.situation.id === situation && isHidden(each.fault))).toEqual([])
+it.each(hiddenInSecondUse.map((rule) => [rule.why, rule] as const))(
+  'situatedFaults omits faults that no second use shows, since %s',
+  (_, { holdsFor }) => {
+    expect(faults.filter(holdsFor)).not.toEqual([])
+    const secondUses = all.filter(({ situation }) => situation.id === 'second-use')
+    expect(secondUses).not.toEqual([])
+    expect(secondUses.filter(({ fault }) => holdsFor(fault))).toEqual([])
   },
 )

@@ -16,12 +16,13 @@ interface SituatedFault {
   readonly situation: Situation
 }
 
-/** Pairs in which no request shows the fault, or none that the contract lets us judge. */
+/** Faults that no second use of a path shows, or none that the contract lets us judge. */
 interface Hidden {
-  readonly situation: Situation['id']
-  readonly faults: (fault: Fault) => boolean
+  readonly holdsFor: (fault: Fault) => boolean
   readonly why: string
 }
+
+const secondUse: Situation['id'] = 'second-use'
 
 /** Whether the path of the request names something that does not exist, or does not belong together. */
 function isAboutPath(id: RequirementId): boolean {
@@ -45,31 +46,27 @@ const refusing: readonly Fault['kind'][] = [
   'ordinary texts that are refused or changed',
 ]
 
-export const hidden: readonly Hidden[] = [
+export const hiddenInSecondUse: readonly Hidden[] = [
   {
-    situation: 'second-use',
-    faults: ({ breaks }) => breaks.every(isAboutPath),
+    holdsFor: ({ breaks }) => breaks.every(isAboutPath),
     why: 'the path names something that does not exist or does not belong together, and was not accepted before',
   },
   {
-    situation: 'second-use',
-    faults: ({ misplaced }) => misplaced === true,
+    holdsFor: ({ misplaced }) => misplaced === true,
     why: 'no request was accepted on that path before',
   },
   {
-    situation: 'second-use',
-    faults: (fault) => concernsOnly('delete-collaboration', fault),
+    holdsFor: (fault) => concernsOnly('delete-collaboration', fault),
     why: 'a delete was accepted before, so that nothing is left to delete',
   },
   {
-    situation: 'second-use',
-    faults: (fault) => refusing.includes(fault.kind) && concernsOnly('update-task-run', fault),
+    holdsFor: (fault) => refusing.includes(fault.kind) && concernsOnly('update-task-run', fault),
     why: 'it is open whether a run takes a second update',
   },
 ]
 
 const canShow = ({ fault, situation }: SituatedFault): boolean =>
-  !hidden.some((each) => each.situation === situation.id && each.faults(fault))
+  situation.id !== secondUse || !hiddenInSecondUse.some((each) => each.holdsFor(fault))
 
 /**
  * That many combinations of a fault and a situation, drawn from the seed. A fault that depends on more than the request
@@ -112,9 +109,9 @@ export const situationPart: Part<SituationRow> = {
         ', as ',
         codeOf('run --reference'),
         ' has them. Found: a requirement that the fault breaks failed; exactly: one that it breaks whatever is sent, and not one that depends on what comes in the situation. Left open: none failed, and one is inconclusive: the run is incomplete, and its exit code 3. Left out is what no request can show or no one may judge: ',
-        hidden.flatMap(({ situation, why }, at): Inline[] => [
+        hiddenInSecondUse.flatMap(({ why }, at): Inline[] => [
           at === 0 ? '' : '; ',
-          codeOf(situation),
+          codeOf(secondUse),
           `, where ${why}`,
         ]),
         '.',
