@@ -659,39 +659,43 @@ export const cacheFaults = (
   }),
 )
 
-const otherFaults = faultsOf({
-  'participant-portal-is-host': {
-    sentence: "portalId is the id of the host where it is the participant's.",
-    breaks: ['update-participant/identifiers'],
-    alter: changeAccepted(participant, ({ store }) => ({ portalId: store.portals.host })),
-  },
-  'participant-success-as-string': {
-    sentence: 'success is the string "true".',
-    breaks: ['update-participant/updates', 'protocol/success-boolean'],
-    // Without a valid `success`, no request of the operation counts as accepted.
-    mayBreak: anyRequestOf(participant),
-    alter: changeAccepted(participant, () => ({ success: 'true' })),
-  },
-  'federation-id-is-portal': {
-    sentence: 'federationId is the id of the portal.',
-    breaks: ['update-federation/identifier'],
-    alter: changeAccepted(federation, ({ params }) => ({ federationId: params.portalID })),
-  },
-  'federation-update-without-id': {
-    sentence: 'The answer to an accepted update has no federationId.',
-    breaks: ['update-federation/updates'],
-    alter: changeAccepted(federation, () => ({ federationId: undefined })),
-  },
-  'description-null-where-none-was-sent': {
-    sentence: 'Where no description was sent, description is null in the answer.',
-    breaks: ['add-workspace/workspace-fields'],
-    alter: changeAdded((call) => (hasNoDescription(call) ? { description: null } : {})),
-  },
-  'description-missing-where-none-was-sent': {
-    sentence: 'Where no description was sent, the answer has none.',
-    breaks: ['add-workspace/workspace-fields'],
-    alter: changeAdded((call) => (hasNoDescription(call) ? { description: undefined } : {})),
-  },
+const participantFaults = rowsOf(answering(participant), 'update-participant/identifiers', {
+  'participant-portal-is-host': [
+    "portalId is the id of the host where it is the participant's.",
+    ({ store }) => ({ portalId: store.portals.host }),
+  ],
+  'participant-success-as-string': [
+    'success is the string "true".',
+    () => ({ success: 'true' }),
+    {
+      breaks: ['update-participant/updates', 'protocol/success-boolean'],
+      // Without a valid `success`, no request of the operation counts as accepted.
+      mayBreak: anyRequestOf(participant),
+    },
+  ],
+})
+
+const federationFaults = rowsOf(answering(federation), 'update-federation/identifier', {
+  'federation-id-is-portal': [
+    'federationId is the id of the portal.',
+    ({ params }) => ({ federationId: params.portalID }),
+  ],
+  'federation-update-without-id': [
+    'The answer to an accepted update has no federationId.',
+    () => ({ federationId: undefined }),
+    'update-federation/updates',
+  ],
+})
+
+const descriptionFaults = rowsOf(changeAdded, 'add-workspace/workspace-fields', {
+  'description-null-where-none-was-sent': [
+    'Where no description was sent, description is null in the answer.',
+    (call) => (hasNoDescription(call) ? { description: null } : {}),
+  ],
+  'description-missing-where-none-was-sent': [
+    'Where no description was sent, the answer has none.',
+    (call) => (hasNoDescription(call) ? { description: undefined } : {}),
+  ],
 })
 
 /** Faults in what an answer holds. */
@@ -708,5 +712,7 @@ export const answerFaults: readonly WrittenFault[] = [
   ...dependingOn('simultaneous requests', mixedUpFaults),
   ...dependingOn('number of requests', fieldMissingFaults),
   ...dependingOn('earlier requests', recalledFaults),
-  ...otherFaults,
+  ...participantFaults,
+  ...federationFaults,
+  ...descriptionFaults,
 ]

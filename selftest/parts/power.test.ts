@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { Judged } from '../judgement.ts'
 import { judgedFailed, sizesAsText as rare } from './judged.fixture.ts'
-import { powerRow, predicted } from './power.ts'
+import { powerFaults, powerRow, predicted } from './power.ts'
 
 it('predicted returns the probability that an intermittent fault shows', () => {
   expect(predicted(2, 3)).toBeCloseTo(0.875)
   expect(predicted(10, 0)).toBe(0)
+})
+
+it('powerFaults break one requirement each, in any request of their kind', () => {
+  expect(
+    powerFaults.filter(({ breaks, dependsOn }) => breaks.length !== 1 || dependsOn !== undefined),
+  ).toEqual([])
 })
 
 describe('powerRow', () => {
