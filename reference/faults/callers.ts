@@ -509,7 +509,7 @@ const excludedFaults = rowsOf(excluding, 'reassign-items/allows-custom-administr
   ],
 })
 
-/** Every so many requests one is let in. */
+/** One request in some number is let in. */
 const countedFaults = faultsOf({
   'third-try-let-in': {
     sentence: 'Who was refused twice, be that for whatever workspace, is accepted the third time.',

@@ -35,29 +35,27 @@ const operation = 'sync-workspace'
 type Turn = (before: readonly SyncMode[], workspace: Workspace) => boolean
 
 /** In some turns an asynchronous sync waits for its end, or a synchronous one does not. */
-const waitingWrongly =
-  (mode: SyncMode) =>
-  (isWrong: Turn): Alter =>
-    remembering(
-      () => new WeakMap<Workspace, readonly SyncMode[]>(),
-      (modes) =>
-        all(
-          changeParts(
-            operation,
-            (call) => {
-              const workspace = workspaceIn(call)
-              if (workspace === undefined || syncModeOf(call) !== mode) return false
-              return isWrong(modes.get(workspace) ?? [], workspace)
-            },
-            { blocks: () => mode === 'asynchronous' },
-          ),
-          afterAccepted(operation, (call) => {
+const waitingWrongly = ([mode, isWrong]: readonly [SyncMode, Turn]): Alter =>
+  remembering(
+    () => new WeakMap<Workspace, readonly SyncMode[]>(),
+    (modes) =>
+      all(
+        changeParts(
+          operation,
+          (call) => {
             const workspace = workspaceIn(call)
-            if (workspace !== undefined)
-              modes.set(workspace, [...(modes.get(workspace) ?? []), syncModeOf(call) as SyncMode])
-          }),
+            if (workspace === undefined || syncModeOf(call) !== mode) return false
+            return isWrong(modes.get(workspace) ?? [], workspace)
+          },
+          { blocks: () => mode === 'asynchronous' },
         ),
-    )
+        afterAccepted(operation, (call) => {
+          const workspace = workspaceIn(call)
+          if (workspace !== undefined)
+            modes.set(workspace, [...(modes.get(workspace) ?? []), syncModeOf(call) as SyncMode])
+        }),
+      ),
+  )
 
 const hadOddNumberOf =
   (mode: SyncMode): Turn =>
@@ -89,7 +87,7 @@ export const modeFaults = (
     breaks: [isSynchronous ? 'sync-workspace/synchronous-blocks' : 'sync-workspace/asynchronous-returns'],
     mayBreak: ['sync-workspace/own-syncs-one-at-a-time'],
     dependsOn: 'earlier requests',
-    alter: waitingWrongly(mode)(isWrong),
+    alter: waitingWrongly([mode, isWrong]),
   }
 })
 
@@ -316,23 +314,26 @@ const lockFaults = faultsOf({
   },
 })
 
-const blockingFaults = faultsOf({
-  'synchronous-sync-returns-at-once': {
-    sentence: 'In synchronous mode the answer comes before the sync is complete.',
-    breaks: ['sync-workspace/synchronous-blocks'],
-    alter: waitingWrongly('synchronous')(() => true),
-  },
-  'long-synchronous-sync-let-go': {
-    sentence: 'In synchronous mode the answer does not wait for a sync of more than a second.',
-    breaks: ['sync-workspace/synchronous-blocks'],
-    mayBreak: ['sync-workspace/one-at-a-time'],
-    alter: waitingWrongly('synchronous')((_before, { syncMs }) => syncMs > 1000),
-  },
-  'asynchronous-sync-blocks': {
-    sentence: 'In asynchronous mode the answer comes only when the sync is complete.',
-    breaks: ['sync-workspace/asynchronous-returns'],
-    alter: waitingWrongly('asynchronous')(() => true),
-  },
+const always: Turn = () => true
+
+const blockingFaults = rowsOf(waitingWrongly, 'sync-workspace/synchronous-blocks', {
+  'synchronous-sync-returns-at-once': [
+    'In synchronous mode the answer comes before the sync is complete.',
+    ['synchronous', always],
+  ],
+  'long-synchronous-sync-let-go': [
+    'In synchronous mode the answer does not wait for a sync of more than a second.',
+    ['synchronous', (_before, { syncMs }) => syncMs > 1000],
+    {
+      breaks: ['sync-workspace/synchronous-blocks'],
+      mayBreak: ['sync-workspace/one-at-a-time'],
+    },
+  ],
+  'asynchronous-sync-blocks': [
+    'In asynchronous mode the answer comes only when the sync is complete.',
+    ['asynchronous', always],
+    'sync-workspace/asynchronous-returns',
+  ],
 })
 
 /** Faults of syncs. */
