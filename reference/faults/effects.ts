@@ -58,28 +58,36 @@ const givingBack = (picked: (items: Item[], call: Call) => readonly Item[], late
   )
 
 /** Reassignments that are accepted, though some items stay where they are. */
-const stayingFaults = Object.entries({
-  'items-stay-though-accepted': ['its items stay', (items) => items],
-  'items-stay-where-folder-is-named': [
-    'its items stay where it names a folder',
-    (items, call) => (namesFolder(call) ? items : []),
-  ],
-  'custom-administrator-moves-nothing': [
-    'its items stay where a custom administrator asks',
-    (items, call) => (isCustom(call) ? items : []),
-  ],
-  'last-item-keeps-owner': ['the last of several items stays', (items) => items.slice(1).slice(-1)],
-  'middle-item-keeps-owner': ['the items between the first and the last stay', (items) => items.slice(1, -1)],
-  'only-fifty-items-move': ['the items behind the first 50 stay', (items) => items.slice(50)],
-} as const satisfies Readonly<Record<string, readonly [string, Parameters<typeof givingBack>[0]]>>).map(
-  ([id, [staying, picked]]): WrittenFault => ({
-    id,
-    sentence: `A reassignment is accepted, but ${staying}.`,
+const stayingFaults = rowsOf(
+  givingBack,
+  {
     breaks: ['reassign-items/ownership-moves'],
     // Two simultaneous requests for the items are both accepted, too.
     mayBreak: ['reassign-items/concurrent-one-wins'],
-    alter: givingBack(picked),
-  }),
+  },
+  {
+    'items-stay-though-accepted': ['A reassignment is accepted, but its items stay.', (items) => items],
+    'items-stay-where-folder-is-named': [
+      'A reassignment is accepted, but its items stay where it names a folder.',
+      (items, call) => (namesFolder(call) ? items : []),
+    ],
+    'custom-administrator-moves-nothing': [
+      'A reassignment is accepted, but its items stay where a custom administrator asks.',
+      (items, call) => (isCustom(call) ? items : []),
+    ],
+    'last-item-keeps-owner': [
+      'A reassignment is accepted, but the last of several items stays.',
+      (items) => items.slice(1).slice(-1),
+    ],
+    'middle-item-keeps-owner': [
+      'A reassignment is accepted, but the items between the first and the last stay.',
+      (items) => items.slice(1, -1),
+    ],
+    'only-fifty-items-move': [
+      'A reassignment is accepted, but the items behind the first 50 stay.',
+      (items) => items.slice(50),
+    ],
+  },
 )
 
 /** For an allowed caller, gives some items to the user of the path before the request is handled. */
