@@ -72,7 +72,7 @@ async function countRun(runs: number): Promise<Counted> {
   }
   // Checks that read back need a profile with pages.
   const checks = (await declaredChecks()).filter(
-    ({ id, profile }) => profile === undefined && !id.endsWith(':read-back'),
+    ({ profile, whereThere }) => profile === undefined && whereThere.reads.length === 0,
   )
   const count = async (definition: (typeof checks)[number]): Promise<void> => {
     const result = await running.run(definition.id, () => runCheck(definition, session))

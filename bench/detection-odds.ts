@@ -2,8 +2,7 @@
  * How likely a fault that shows in one of 2, 5, 10 or 20 requests is found, by kind of fault and by number of cases:
  * `npm run measure-odds`. Each fault is judged by the checks of the requirements that it breaks.
  */
-import type { Fault } from '../reference/faults/fault.ts'
-import { productFaultsByKind } from '../reference/faults/index.ts'
+import { type Fault, productFaults } from '../reference/faults/index.ts'
 import { Lanes } from '../runner/lanes.ts'
 import { judgePortal } from '../selftest/judge-portal.ts'
 import { notKept } from '../selftest/parts/faults.ts'
@@ -50,8 +49,9 @@ async function oddsOf(faults: readonly Fault[], rate: number, runs: number): Pro
 
 process.stdout.write(`| kind | cases | ${oneIn.map((rate) => `1 of ${rate}`).join(' | ')} |\n`)
 process.stdout.write(`| --- | --- |${' --- |'.repeat(oneIn.length)}\n`)
-for (const [kind, faults] of Object.entries(productFaultsByKind))
+for (const kind of new Set(productFaults.map((fault) => fault.kind)))
   for (const runs of budgets) {
+    const faults = productFaults.filter((fault) => fault.kind === kind)
     const odds = await Promise.all(oneIn.map((rate) => oddsOf(faults, rate, runs)))
     const cases = runs === 0 ? '`--quick`' : String(runs)
     process.stdout.write(`| ${runs === 0 ? kind : ''} | ${cases} | ${odds.join(' | ')} |\n`)

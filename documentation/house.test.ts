@@ -118,14 +118,35 @@ it.each(['response.status >= 400', '/"success"/', "id.split(':')"])(
   },
 )
 
-it('reporters contain no judging code', () => {
-  const lines = sourcesOf('reporters').flatMap((file) =>
+/** The lines of a folder's code, each with its file. */
+const linesIn = (folder: string): string[] =>
+  sourcesOf(folder).flatMap((file) =>
     readFileSync(root + file, 'utf8')
       .split('\n')
       .map((line) => `${file}: ${line.trim()}`),
   )
-  expect(lines.filter((line) => judging.test(line))).toEqual([])
+
+it('reporters contain no judging code', () => {
+  expect(linesIn('reporters').filter((line) => judging.test(line))).toEqual([])
 })
+
+/** Code that reads a meaning out of the id of a requirement, check, fault or variant. */
+const readingIds =
+  /\.test\((?:id|one|other|requirement)\)|\b(?:id|check|requirement)\??\.(?:split|match|startsWith|endsWith|includes)\(/
+
+it.each(["id.split('/')", "requirement.startsWith('sync')", 'kind.test(one)'])(
+  'the pattern for code that reads ids matches %s',
+  (code) => {
+    expect(code).toMatch(readingIds)
+  },
+)
+
+it.each(['suites', 'selftest', 'bench', 'reference/faults', 'reference/variants'])(
+  '%s chooses requirements, checks, faults and variants by properties',
+  (folder) => {
+    expect(linesIn(folder).filter((line) => readingIds.test(line))).toEqual([])
+  },
+)
 
 /** The order in CONTRIBUTING: folders between the same arrows do not import each other. */
 const orderInWords = (): string[][] => {

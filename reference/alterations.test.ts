@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { faults } from './faults/index.ts'
-import { readBackFaults } from './faults/read-back.ts'
+import { faults, readBackFaults } from './faults/index.ts'
 import { honestParts } from './honest-parts.ts'
 import { drive } from './portal.fixture.ts'
 import { startPortal } from './portal.ts'

@@ -2,7 +2,7 @@
 import type { CheckId, CheckResult } from '../runner/check-result.ts'
 import type { PlannedCheck } from '../runner/plan.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'
-import { judgedBy, type RequirementId, requirementOf, requirementsFor } from '../specs/requirements.ts'
+import { judgedBy, requirementIdOf, requirementOf, requirementsFor } from '../specs/requirements.ts'
 import { assembleResults } from './build-results.ts'
 import type { JudgedCheck, Results, Waiver } from './results.ts'
 
@@ -12,7 +12,7 @@ const operationIn = (id: CheckId): OperationId | undefined =>
 
 /** A check that passed with one request, with changes. */
 export function checkOf(id: CheckId, others: Partial<CheckResult> = {}): CheckResult {
-  const requirement = id.split(':')[0] as RequirementId
+  const requirement = requirementIdOf(id)
   return {
     id,
     requirement,
@@ -26,7 +26,7 @@ export function checkOf(id: CheckId, others: Partial<CheckResult> = {}): CheckRe
 }
 
 export function planOf(id: CheckId, without?: PlannedCheck['without']): PlannedCheck {
-  const requirement = id.split(':')[0] as RequirementId
+  const requirement = requirementIdOf(id)
   const operation = judgedBy(requirement, operationIn(id))
   const operations = operationIds.filter((each) => each === operation)
   const plan = { id, requirement, operation, operations, fixtures: [], title: `title of ${id}` }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { operationIds } from '../specs/operations.ts'
-import { requirements } from '../specs/requirements.ts'
+import { requirementOf, requirements } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 
 const checks = await declaredChecks()
@@ -20,10 +20,10 @@ describe('the catalogue of checks', () => {
   })
 
   it('assigns each check to the operation of its requirement', () => {
-    const astray = checks.filter(({ requirement, operation }) => {
-      const subject = requirement.split('/')[0]
-      return !['protocol', 'lifecycle', 'profile', operation].includes(subject)
-    })
+    const astray = checks.filter(
+      ({ requirement, operation }) =>
+        !['protocol', 'lifecycle', 'profile', operation].includes(requirementOf(requirement).operation),
+    )
     expect(astray).toEqual([])
   })
 

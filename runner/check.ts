@@ -6,7 +6,7 @@ import type { OpenPointId } from '../specs/open-points.ts'
 import type { Operation } from '../specs/operation.ts'
 import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
 import type { closablePoints, ReadName, RefusalCause } from '../specs/profile.ts'
-import { type RequirementId, requirementOf } from '../specs/requirements.ts'
+import { type RequirementId, requirementIdOf, requirementOf } from '../specs/requirements.ts'
 import type { CheckId } from './check-result.ts'
 import type { CheckContext } from './context/context.ts'
 
@@ -115,7 +115,7 @@ export function define(
   needs: Needs,
   body: CheckDefinition['body'],
 ): CheckDefinition {
-  const requirement = id.split(':')[0] as RequirementId
+  const requirement = requirementIdOf(id)
   const { operation: subject, settledBy, text } = requirementOf(requirement)
   const operation = needs.operation ?? shared.operation ?? operationIds.find((each) => each === subject)
   const all = <Name extends Listed | 'also'>(name: Name): NonNullable<Needs[Name]>[number][] =>

@@ -12,7 +12,7 @@ import type { Answer } from '../deployment/http/exchange.ts'
 import { configurationFor } from '../deployment/http/server.fixture.ts'
 import { createRedactor } from '../deployment/redaction/redaction.ts'
 import { operations } from '../specs/operations.ts'
-import { type Requirement, type RequirementId, requirements } from '../specs/requirements.ts'
+import { type Requirement, type RequirementId, requirementIdOf, requirements } from '../specs/requirements.ts'
 import { Expectation } from './context/expectations.ts'
 import { Finding, Unproven } from './findings.ts'
 import { RunLog } from './log/run-log.ts'
@@ -63,7 +63,7 @@ async function inRun({ id, entries, known, fromCheck }: Row): Promise<{ watch: R
 }
 
 function looksOf({ looks }: RunWatch, id: RequirementId): { kept: number; broken: number } {
-  const found = [...looks].filter(([check]) => check.split(':')[0] === id).map(([, each]) => each)
+  const found = [...looks].filter(([check]) => requirementIdOf(check) === id).map(([, each]) => each)
   const sum = (of: 'kept' | 'broken'): number => found.reduce((total, each) => total + each[of], 0)
   return { kept: sum('kept'), broken: sum('broken') }
 }

@@ -46,9 +46,9 @@ describe('an intermittent fault', () => {
       const { failed, looks } = await judgePortal({
         ...few,
         sometimes: { fault, when: 1 },
-        requirements: [breaks],
+        requirements: breaks,
       })
-      expect(failed).toEqual([breaks])
+      expect(failed).toEqual(breaks)
       expect(looks).toBeGreaterThan(0)
     },
   )

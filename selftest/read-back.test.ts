@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runConformance } from '../cli/api.ts'
 import { writtenFor } from '../deployment/administration/administered.fixture.ts'
-import { readBackFaults } from '../reference/faults/read-back.ts'
+import { readBackFaults } from '../reference/faults/index.ts'
 import { startPortal } from '../reference/portal.ts'
 import { judgeAdministered } from './judge-administered.ts'
 import { faultsToRead, twoLogins } from './parts/administration.ts'

@@ -101,6 +101,9 @@ export type RequirementId = (
 /** A requirement id, with `:variant` where several checks prove one requirement. */
 export type CheckId = RequirementId | `${RequirementId}:${string}`
 
+/** The requirement that a check proves. */
+export const requirementIdOf = (check: string): RequirementId => check.split(':')[0] as RequirementId
+
 type Known<Rule extends Clause> = Rule & { readonly id: RequirementId }
 
 const speakingOf = (operation: Subject, clauses: readonly Known<Clause>[]): Known<Requirement>[] =>

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
 import { checkOf, failedCheck, resultsOf } from '../../reporters/results.fixture.ts'
+import { requirementIdOf } from '../../specs/requirements.ts'
 import { loadWaivers } from './waiver.ts'
 import { draftWaivers } from './waiver-draft.ts'
 import { waiverFile } from './waiver-file.fixture.ts'
@@ -24,7 +25,7 @@ test('draftWaivers has one entry for failures with one cause, for the target of 
   expect(parse(draft).waivers).toEqual([
     {
       requirement: first,
-      also: [second.split(':')[0]],
+      also: [requirementIdOf(second)],
       target: results.target.baseUrl,
       ...fields,
       found: failing.map((check) => ({ check, seed, runs, case: '3:0' })),

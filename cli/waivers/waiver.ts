@@ -10,7 +10,7 @@ import type { CheckResult } from '../../runner/check-result.ts'
 import type { WaiverEntry } from '../../schemas/types/waivers.ts'
 import { type Issue, issuesOf } from '../../schemas/validators.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
-import type { RequirementId } from '../../specs/requirements.ts'
+import { type RequirementId, requirementIdOf } from '../../specs/requirements.ts'
 import { nearest } from '../arguments/selection.ts'
 
 export type { WaiverEntry } from '../../schemas/types/waivers.ts'
@@ -21,10 +21,10 @@ export interface WaiverInUse extends WaiverEntry {
   readonly place: string
 }
 
-/** Whether the waiver covers the check. The part of a check id before the colon is its requirement. */
+/** Whether the waiver covers the check. */
 export function covers({ requirement, also = [], check }: WaiverEntry, checkId: string): boolean {
-  const [provenBy = ''] = checkId.split(':')
-  return check === checkId || requirement === provenBy || also.includes(provenBy)
+  const proven = requirementIdOf(checkId)
+  return check === checkId || requirement === proven || also.includes(proven)
 }
 
 /** A requirement about the form of every answer. */
@@ -137,13 +137,13 @@ function subjectProblem(waiver: WaiverEntry, { checks }: WaiverContext): string 
     const found = requirement === undefined ? 'neither' : 'both'
     return `exactly one of requirement and check expected, ${found} found`
   }
-  const requirements = [...new Set(checks.map((id) => id.split(':')[0] as string))]
+  const requirements = [...new Set<string>(checks.map(requirementIdOf))]
   if (check !== undefined && also.length > 0)
     return 'also names further requirements, which a waiver of a check lacks'
   const known = check === undefined ? requirements : checks
   const id = [(requirement ?? check) as string, ...also].find((each) => !known.includes(each))
   if (id === undefined) return undefined
-  const variants = checks.filter((each) => each.startsWith(`${id}:`))
+  const variants = checks.filter((each) => each !== id && requirementIdOf(each) === id)
   const hint =
     variants.length > 0 ? `; it is a requirement, proved by ${variants.join(', ')}` : nearest(id, known)
   return `${check === undefined ? 'requirement' : 'check'} ${id}: there is no such id${hint}`

@@ -1,5 +1,6 @@
 /** Faults that accept invalid requests, always or where something else holds. */
 import type { OperationId } from '../../specs/operations.ts'
+import { requirementOf } from '../../specs/requirements.ts'
 import { changeCall, changeParts, echoOf, overlook } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
 import { collaborationIn, isOwner, itemIdsIn, itemsIn, targetOf } from '../handlers.ts'
@@ -7,8 +8,8 @@ import type { Alter, Answer, Call, Parts } from '../parts.ts'
 import { moveAll } from './effects.ts'
 import {
   type Breaks,
+  type Broken,
   brokenOf,
-  type Fault,
   faultsOf,
   hasNoResult,
   isCustom,
@@ -16,6 +17,7 @@ import {
   namesFolder,
   namesSynchronous,
   requirementsOf,
+  type WrittenFault,
 } from './fault.ts'
 
 type Condition = (call: Call) => boolean
@@ -101,7 +103,7 @@ const forgetting = (
   breaks: Breaks,
   forget: Forgetting,
   places: Readonly<Record<string, Place | readonly [...Place, breaks: Breaks]>>,
-): Fault[] =>
+): WrittenFault[] =>
   Object.entries(places).map(([id, [where, concerns, others = breaks]]) => ({
     id,
     sentence: `${accepted}${where}.`,
@@ -250,7 +252,10 @@ const targetFaults = [
     {
       breaks: ['reassign-items/ineligible-target'],
       // Without a refusal there is no error to check.
-      mayBreak: requirementsOf(reassign).filter((id) => /\/error-|-keeps-owner/.test(id)),
+      mayBreak: requirementsOf(reassign).filter((id) => {
+        const { section, unaffected } = requirementOf(id)
+        return section === '7' || unaffected === true
+      }),
     },
     excusing(() => ({ eligible: () => true })),
     {
@@ -261,14 +266,16 @@ const targetFaults = [
   ),
 ]
 
+/** Deleted workspaces do not exist either. */
+const unknownWorkspace: Broken = {
+  breaks: ['sync-workspace/unknown-workspace'],
+  mayBreak: ['add-workspace/id-works', 'delete-collaboration/sharing-stops'],
+}
+
 const pathFaults = [
   ...forgetting(
     'A sync of a workspace that does not exist is accepted',
-    {
-      breaks: ['sync-workspace/unknown-workspace'],
-      // Deleted workspaces do not exist either.
-      mayBreak: ['add-workspace/id-works', 'delete-collaboration/sharing-stops'],
-    },
+    unknownWorkspace,
     overlooking(sync, 'unknown-workspace'),
     {
       'unknown-workspace-syncs': always,
@@ -276,6 +283,7 @@ const pathFaults = [
       'unknown-workspace-of-several-syncs': [
         ' where the collaboration has several',
         (call) => (collaborationIn(call)?.workspaces.size ?? 0) > 1,
+        { ...unknownWorkspace, dependsOn: 'earlier requests' },
       ],
     },
   ),
@@ -349,7 +357,7 @@ const otherFaults = faultsOf({
 })
 
 /** Faults that accept invalid requests. */
-export const acceptanceFaults: readonly Fault[] = [
+export const acceptanceFaults: readonly WrittenFault[] = [
   ...runFaults,
   ...listFaults,
   ...targetFaults,

@@ -28,7 +28,7 @@ import {
   acceptancesOf,
   anyRequestOf,
   type Broken,
-  type Fault,
+  dependingOn,
   faultsOf,
   formOf,
   hasNoDescription,
@@ -38,6 +38,7 @@ import {
   namesSynchronous,
   requirementsOf,
   rowsOf,
+  type WrittenFault,
   words,
 } from './fault.ts'
 
@@ -113,6 +114,9 @@ const dayMs = 24 * hourMs
 /** The id of a workspace with this number. */
 const numbered = (value: number): string => value.toString(16).padStart(32, '0')
 
+/** Another node or a workspace made ahead explains one such answer, and not that all are so. */
+const timesOfOthers: Broken = { breaks: ['add-workspace/timestamps'], dependsOn: 'earlier requests' }
+
 const viewFaults = rowsOf(changeView, 'add-workspace/timestamps', {
   'workspace-id-from-name': [
     'The id of a workspace is derived from its name, so that equal names get equal ids.',
@@ -120,6 +124,7 @@ const viewFaults = rowsOf(changeView, 'add-workspace/timestamps', {
     {
       breaks: ['add-workspace/id-is-new', 'add-workspace/id-works'],
       mayBreak: ['add-workspace/concurrent-ids-distinct'],
+      dependsOn: 'earlier requests',
     },
   ],
   'workspace-id-from-clock': [
@@ -128,6 +133,7 @@ const viewFaults = rowsOf(changeView, 'add-workspace/timestamps', {
     {
       breaks: ['add-workspace/concurrent-ids-distinct', 'add-workspace/id-works'],
       mayBreak: ['add-workspace/id-is-new'],
+      dependsOn: 'simultaneous requests',
     },
   ],
   'workspace-times-in-seconds': [
@@ -144,6 +150,7 @@ const viewFaults = rowsOf(changeView, 'add-workspace/timestamps', {
   'created-in-another-time-zone': [
     'created and modified are local times, two hours ahead of Unix time.',
     ({ created, modified }) => ({ created: created + 2 * hourMs, modified: modified + 2 * hourMs }),
+    timesOfOthers,
   ],
   'created-in-fractions': [
     'created and modified have microseconds behind a point.',
@@ -205,7 +212,7 @@ const portalViewFaults = rowsOf(viewing, 'add-workspace/id-works', {
       const isSixth = everyNth(6)
       return () => (isSixth() ? { collaborationId: parts.newId('collaboration') } : {})
     },
-    'add-workspace/collaboration-id',
+    { breaks: ['add-workspace/collaboration-id'], dependsOn: 'number of requests' },
   ],
   'created-is-constant': [
     'created and modified are the time at which the portal started.',
@@ -213,7 +220,7 @@ const portalViewFaults = rowsOf(viewing, 'add-workspace/id-works', {
       const started = Date.now()
       return () => ({ created: started, modified: started })
     },
-    'add-workspace/timestamps',
+    timesOfOthers,
   ],
   'workspace-ids-count-in-each-collaboration': [
     'The id of a workspace is its number in its collaboration.',
@@ -224,6 +231,7 @@ const portalViewFaults = rowsOf(viewing, 'add-workspace/id-works', {
     {
       breaks: ['add-workspace/id-is-new'],
       mayBreak: ['add-workspace/concurrent-ids-distinct', 'add-workspace/id-works'],
+      dependsOn: 'earlier requests',
     },
   ],
 })
@@ -328,7 +336,7 @@ const detailFaults = rowsOf((alter: Alter) => alter, 'reassign-items/error-detai
       (owner) => ({ owner }),
       'first',
     ),
-    'reassign-items/error-details-owner',
+    { breaks: ['reassign-items/error-details-owner'], dependsOn: 'earlier requests' },
   ],
   'error-details-untyped-for-owner': [
     'Where the owner asks, the entries of error.details have no type.',
@@ -367,7 +375,7 @@ const detailFaults = rowsOf((alter: Alter) => alter, 'reassign-items/error-detai
         return { details }
       })(parts)
     },
-    'reassign-items/error-details-items',
+    { breaks: ['reassign-items/error-details-items'], dependsOn: 'earlier requests' },
   ],
 })
 
@@ -442,7 +450,8 @@ const brokenBodyFaults = faultsOf({
   },
 })
 
-const newIdFaults = faultsOf({
+/** Ids given again, and answers with something from an earlier request. */
+const recalledFaults = faultsOf({
   'workspace-ids-from-a-small-space': {
     sentence: 'The ids of workspaces are drawn from 4096.',
     breaks: ['add-workspace/id-is-new'],
@@ -473,6 +482,41 @@ const newIdFaults = faultsOf({
           ),
         ),
     ),
+  },
+  'name-of-the-refused-one': {
+    sentence: 'After a workspace was refused for its name, the next one gets the beginning of that name.',
+    // The old name may show in the answer to any request, even one in an unusual form.
+    ...metByAny('add-workspace/name-kept'),
+    alter(parts) {
+      let left: string | undefined
+      all(
+        afterRefused(add, ['name-too-long'], ({ form }) => {
+          left = form.get('collaborationWorkspaceName')?.slice(0, 100)
+        }),
+        changeAdded((_, { name }) => {
+          const instead = left ?? name
+          left = undefined
+          return { name: instead }
+        }),
+      )(parts)
+    },
+  },
+  'similar-name-answers-with-the-first': {
+    sentence:
+      'A name that differs in letter case or accents from another one of its collaboration is answered with the id of that workspace.',
+    breaks: ['add-workspace/id-is-new'],
+    alter(parts) {
+      const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+      const ids = new Map<string, { readonly name: string; readonly id: unknown }>()
+      changeAdded(({ params, form }, { id }) => {
+        const name = form.get('collaborationWorkspaceName') ?? ''
+        const same = `${params.collaborationID} ${folded(name)}`
+        // Identical names do not show the fault.
+        const known = ids.get(same)
+        if (known === undefined) ids.set(same, { name, id })
+        return known !== undefined && known.name !== name ? { id: known.id } : {}
+      })(parts)
+    },
   },
 })
 
@@ -573,45 +617,6 @@ const fieldMissingFaults = rowsOf(lastSyncMissing, 'add-workspace/workspace-fiel
   ],
 })
 
-/** Faults that answer with something from an earlier request. */
-const recalledFaults = faultsOf({
-  'name-of-the-refused-one': {
-    sentence: 'After a workspace was refused for its name, the next one gets the beginning of that name.',
-    // The old name may show in the answer to any request, even one in an unusual form.
-    ...metByAny('add-workspace/name-kept'),
-    alter(parts) {
-      let left: string | undefined
-      all(
-        afterRefused(add, ['name-too-long'], ({ form }) => {
-          left = form.get('collaborationWorkspaceName')?.slice(0, 100)
-        }),
-        changeAdded((_, { name }) => {
-          const instead = left ?? name
-          left = undefined
-          return { name: instead }
-        }),
-      )(parts)
-    },
-  },
-  'similar-name-answers-with-the-first': {
-    sentence:
-      'A name that differs in letter case or accents from another one of its collaboration is answered with the id of that workspace.',
-    breaks: ['add-workspace/id-is-new'],
-    alter(parts) {
-      const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-      const ids = new Map<string, { readonly name: string; readonly id: unknown }>()
-      changeAdded(({ params, form }, { id }) => {
-        const name = form.get('collaborationWorkspaceName') ?? ''
-        const same = `${params.collaborationID} ${folded(name)}`
-        // Identical names do not show the fault.
-        const known = ids.get(same)
-        if (known === undefined) ids.set(same, { name, id })
-        return known !== undefined && known.name !== name ? { id: known.id } : {}
-      })(parts)
-    },
-  },
-})
-
 type Key = (call: Call) => string
 
 const parameter =
@@ -645,51 +650,56 @@ export const cacheFaults = (
     [add, 'name', 'add-workspace/id-is-new', parameter('collaborationWorkspaceName')],
   ] as const satisfies readonly (readonly [OperationId, string, RequirementId, Key])[]
 ).map(
-  ([operation, by, requirement, key]): Fault => ({
+  ([operation, by, requirement, key]): WrittenFault => ({
     id: `${operation}-answers-cached-by-${by}`,
     sentence: `For half a second ${operation} is answered as the last one was, by ${words(by)}.`,
     ...metByAny(requirement),
+    dependsOn: 'earlier requests',
     alter: cachedBy(operation, key),
   }),
 )
 
-const otherFaults = faultsOf({
-  'participant-portal-is-host': {
-    sentence: "portalId is the id of the host where it is the participant's.",
-    breaks: ['update-participant/identifiers'],
-    alter: changeAccepted(participant, ({ store }) => ({ portalId: store.portals.host })),
-  },
-  'participant-success-as-string': {
-    sentence: 'success is the string "true".',
-    breaks: ['update-participant/updates', 'protocol/success-boolean'],
-    // Without a valid `success`, no request of the operation counts as accepted.
-    mayBreak: anyRequestOf(participant),
-    alter: changeAccepted(participant, () => ({ success: 'true' })),
-  },
-  'federation-id-is-portal': {
-    sentence: 'federationId is the id of the portal.',
-    breaks: ['update-federation/identifier'],
-    alter: changeAccepted(federation, ({ params }) => ({ federationId: params.portalID })),
-  },
-  'federation-update-without-id': {
-    sentence: 'The answer to an accepted update has no federationId.',
-    breaks: ['update-federation/updates'],
-    alter: changeAccepted(federation, () => ({ federationId: undefined })),
-  },
-  'description-null-where-none-was-sent': {
-    sentence: 'Where no description was sent, description is null in the answer.',
-    breaks: ['add-workspace/workspace-fields'],
-    alter: changeAdded((call) => (hasNoDescription(call) ? { description: null } : {})),
-  },
-  'description-missing-where-none-was-sent': {
-    sentence: 'Where no description was sent, the answer has none.',
-    breaks: ['add-workspace/workspace-fields'],
-    alter: changeAdded((call) => (hasNoDescription(call) ? { description: undefined } : {})),
-  },
+const participantFaults = rowsOf(answering(participant), 'update-participant/identifiers', {
+  'participant-portal-is-host': [
+    "portalId is the id of the host where it is the participant's.",
+    ({ store }) => ({ portalId: store.portals.host }),
+  ],
+  'participant-success-as-string': [
+    'success is the string "true".',
+    () => ({ success: 'true' }),
+    {
+      breaks: ['update-participant/updates', 'protocol/success-boolean'],
+      // Without a valid `success`, no request of the operation counts as accepted.
+      mayBreak: anyRequestOf(participant),
+    },
+  ],
+})
+
+const federationFaults = rowsOf(answering(federation), 'update-federation/identifier', {
+  'federation-id-is-portal': [
+    'federationId is the id of the portal.',
+    ({ params }) => ({ federationId: params.portalID }),
+  ],
+  'federation-update-without-id': [
+    'The answer to an accepted update has no federationId.',
+    () => ({ federationId: undefined }),
+    'update-federation/updates',
+  ],
+})
+
+const descriptionFaults = rowsOf(changeAdded, 'add-workspace/workspace-fields', {
+  'description-null-where-none-was-sent': [
+    'Where no description was sent, description is null in the answer.',
+    (call) => (hasNoDescription(call) ? { description: null } : {}),
+  ],
+  'description-missing-where-none-was-sent': [
+    'Where no description was sent, the answer has none.',
+    (call) => (hasNoDescription(call) ? { description: undefined } : {}),
+  ],
 })
 
 /** Faults in what an answer holds. */
-export const answerFaults: readonly Fault[] = [
+export const answerFaults: readonly WrittenFault[] = [
   ...runFaults,
   ...reassignFaults,
   ...syncFaults,
@@ -699,9 +709,10 @@ export const answerFaults: readonly Fault[] = [
   ...detailFaults,
   ...brokenJsonFaults,
   ...brokenBodyFaults,
-  ...newIdFaults,
-  ...mixedUpFaults,
-  ...fieldMissingFaults,
-  ...recalledFaults,
-  ...otherFaults,
+  ...dependingOn('simultaneous requests', mixedUpFaults),
+  ...dependingOn('number of requests', fieldMissingFaults),
+  ...dependingOn('earlier requests', recalledFaults),
+  ...participantFaults,
+  ...federationFaults,
+  ...descriptionFaults,
 ]

@@ -3,7 +3,7 @@
  * for other parts of the request, or after an earlier request.
  */
 import { type OperationId, operationIds } from '../../specs/operations.ts'
-import type { RequirementId } from '../../specs/requirements.ts'
+import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
 import {
   all,
   alsoMay,
@@ -37,7 +37,7 @@ import {
 import { signedCredential } from '../variants/identity.ts'
 import { moveAll, ownedItems } from './effects.ts'
 import {
-  type Fault,
+  dependingOn,
   faultsOf,
   formOf,
   hasNoDescription,
@@ -46,6 +46,7 @@ import {
   refusalsOf,
   requirementsOf,
   rowsOf,
+  type WrittenFault,
 } from './fault.ts'
 
 const add = 'add-workspace'
@@ -57,7 +58,7 @@ const federation = 'update-federation'
 
 /** Every requirement to refuse invalid credentials. */
 const invalidCredentials = requirementsOf(...operationIds).filter((id) =>
-  id.endsWith('/refuses-invalid-credential'),
+  requirementOf(id).refuses?.includes('impostor'),
 )
 
 /** Every requirement that an administrator of the host is needed. Syncs need the guest's administrator. */
@@ -128,7 +129,7 @@ const letIn = {
 } as const satisfies Record<keyof typeof deeds, readonly (keyof typeof strangers)[]>
 
 const strangerFaults = (Object.keys(deeds) as (keyof typeof deeds)[]).flatMap((operation) =>
-  letIn[operation].map((who): Fault => {
+  letIn[operation].map((who): WrittenFault => {
     const [verb, object, may, can] = deeds[operation]
     const [is, refusal, says]: Stranger = strangers[who]
     const ending = who === 'guests' || who === 'members' ? '' : 's'
@@ -160,7 +161,7 @@ const members: readonly Members[] = [
 
 /** Some members of the host may do what they may not. */
 export const memberFaults = members.map(
-  ([id, operation, ...actors]): Fault => ({
+  ([id, operation, ...actors]): WrittenFault => ({
     id,
     sentence: `A member of the host may ${deeds[operation][2]}: ${actors.join(' and ')}.`,
     breaks: [
@@ -198,17 +199,19 @@ const adderFaults = rowsOf(admitting(add), 'add-workspace/refuses-anonymous', {
         'add-workspace/refuses-anonymous',
       ],
       mayBreak: ['add-workspace/refuses-invalid-credential'],
+      dependsOn: 'earlier requests',
     },
   ],
   'workspace-rights-from-syncing': [
     'A guest that has synced a workspace of a collaboration may add others to it.',
     (call, { workspaces }) =>
       isGuestAdministrator(call) && [...workspaces.values()].some(({ syncs }) => syncs.length > 0),
-    'add-workspace/refuses-guest',
+    { breaks: ['add-workspace/refuses-guest'], dependsOn: 'earlier requests' },
   ],
   'anonymous-adds-under-guest-path': [
     "Under the path of a guest's portal a workspace can be added without credentials.",
     isAnonymousElsewhere,
+    { breaks: ['add-workspace/refuses-anonymous'], misplaced: true },
   ],
 })
 
@@ -264,12 +267,13 @@ const deleterFaults = rowsOf(admitting(remove), 'delete-collaboration/refuses-an
   'anonymous-deletes-under-guest-path': [
     "Under the path of a guest's portal a collaboration can be deleted without credentials.",
     isAnonymousElsewhere,
+    { breaks: ['delete-collaboration/refuses-anonymous'], misplaced: true },
   ],
   // A collaboration may already have a workspace from a fixture.
   'delete-rights-from-adding': [
     'Anybody may delete a collaboration to which an administrator has added a workspace.',
     (_call, { workspaces }) => workspaces.size > 0,
-    { breaks: refusalsOf(remove), mayBreak: [noEffect] },
+    { breaks: refusalsOf(remove), mayBreak: [noEffect], dependsOn: 'earlier requests' },
   ],
 })
 
@@ -322,19 +326,7 @@ const keptRightFaults = rowsOf(admittingAfter, 'sync-workspace/refuses-non-desig
   ],
 })
 
-/** Whether the administrator of a guest asks for items for himself. */
-const isForGuestHimself = ({ user, form }: Call): boolean =>
-  user?.actor === 'guestAdministrator' && form.get('targetUsername') === user.username
-
 const lingeringFaults = faultsOf({
-  'guest-takes-items-himself': {
-    sentence: 'The administrator of a guest may reassign the items of the host to himself.',
-    breaks: ['reassign-items/refuses-other-organization'],
-    alter: all(
-      alsoMay(reassign, isForGuestHimself),
-      overlook(reassign, 'unknown-target', isForGuestHimself, moveAll),
-    ),
-  },
   'former-owner-gives-away': {
     sentence: 'Who owned an item before its present owner gives it away on the path of that one.',
     breaks: ['reassign-items/refuses-other-user'],
@@ -416,6 +408,16 @@ const lingeringFaults = faultsOf({
         return user
       }
     }),
+  },
+  'second-delete-unchecked': {
+    sentence: 'Who was refused a delete is accepted when he asks again.',
+    breaks: refusalsOf(remove),
+    alter: admittingBy(remove)(secondTime),
+  },
+  'second-reassignment-unchecked': {
+    sentence: 'Who was refused a reassignment is accepted when he asks again.',
+    breaks: refusalsOf(reassign),
+    alter: admittingBy(reassign)(secondTime),
   },
 })
 
@@ -507,40 +509,8 @@ const excludedFaults = rowsOf(excluding, 'reassign-items/allows-custom-administr
   ],
 })
 
-const otherFaults = faultsOf({
-  'role-from-path': {
-    sentence:
-      "The id of the host in the path makes any guest's administrator one of the host, who adds workspaces and updates participants.",
-    breaks: ['add-workspace/refuses-guest', 'update-participant/refuses-guest'],
-    alter: alsoMay(
-      [add, update],
-      (call, { hostPortalId }) => isGuestAdministrator(call) && call.params.portalID === hostPortalId,
-    ),
-  },
-  'guest-that-hosts-another-let-in': {
-    sentence:
-      'The administrator of a guest that hosts a collaboration of its own may do as the host of any other does.',
-    breaks: [
-      'add-workspace/refuses-guest',
-      'update-participant/refuses-guest',
-      'delete-collaboration/refuses-guest',
-    ],
-    mayBreak: [noEffect],
-    alter: alsoMay([add, update, remove], ({ user, store }) => {
-      const hosts = [...store.collaborations.values()].map(({ hostPortalId }) => hostPortalId)
-      return isAdministrator(user) && hosts.includes(store.portals[user.organization])
-    }),
-  },
-  'second-delete-unchecked': {
-    sentence: 'Who was refused a delete is accepted when he asks again.',
-    breaks: refusalsOf(remove),
-    alter: admittingBy(remove)(secondTime),
-  },
-  'second-reassignment-unchecked': {
-    sentence: 'Who was refused a reassignment is accepted when he asks again.',
-    breaks: refusalsOf(reassign),
-    alter: admittingBy(reassign)(secondTime),
-  },
+/** One request in some number is let in. */
+const countedFaults = faultsOf({
   'third-try-let-in': {
     sentence: 'Who was refused twice, be that for whatever workspace, is accepted the third time.',
     breaks: refusalsOf(add),
@@ -583,16 +553,54 @@ const otherFaults = faultsOf({
   },
 })
 
+/** Whether the administrator of a guest asks for items for himself. */
+const isForGuestHimself = ({ user, form }: Call): boolean =>
+  user?.actor === 'guestAdministrator' && form.get('targetUsername') === user.username
+
+const otherFaults = faultsOf({
+  'guest-takes-items-himself': {
+    sentence: 'The administrator of a guest may reassign the items of the host to himself.',
+    breaks: ['reassign-items/refuses-other-organization'],
+    alter: all(
+      alsoMay(reassign, isForGuestHimself),
+      overlook(reassign, 'unknown-target', isForGuestHimself, moveAll),
+    ),
+  },
+  'role-from-path': {
+    sentence:
+      "The id of the host in the path makes any guest's administrator one of the host, who adds workspaces and updates participants.",
+    breaks: ['add-workspace/refuses-guest', 'update-participant/refuses-guest'],
+    alter: alsoMay(
+      [add, update],
+      (call, { hostPortalId }) => isGuestAdministrator(call) && call.params.portalID === hostPortalId,
+    ),
+  },
+  'guest-that-hosts-another-let-in': {
+    sentence:
+      'The administrator of a guest that hosts a collaboration of its own may do as the host of any other does.',
+    breaks: [
+      'add-workspace/refuses-guest',
+      'update-participant/refuses-guest',
+      'delete-collaboration/refuses-guest',
+    ],
+    mayBreak: [noEffect],
+    alter: alsoMay([add, update, remove], ({ user, store }) => {
+      const hosts = [...store.collaborations.values()].map(({ hostPortalId }) => hostPortalId)
+      return isAdministrator(user) && hosts.includes(store.portals[user.organization])
+    }),
+  },
+})
+
 /** Faults that accept the wrong caller or refuse the right one. */
-export const callerFaults: readonly Fault[] = [
+export const callerFaults: readonly WrittenFault[] = [
   ...strangerFaults,
   ...adderFaults,
   ...reassignerFaults,
   ...starterFaults,
   ...deleterFaults,
-  ...keptRightFaults,
-  ...lingeringFaults,
+  ...dependingOn('earlier requests', [...keptRightFaults, ...lingeringFaults]),
   ...credentialFaults,
   ...excludedFaults,
+  ...dependingOn('number of requests', countedFaults),
   ...otherFaults,
 ]

@@ -23,7 +23,7 @@ import { done } from '../answers.ts'
 import { collaborationIn, workspaceIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import type { Collaboration, Store, Workspace } from '../store.ts'
-import { type Fault, faultsOf, lateMs, metBy, requirementsOf } from './fault.ts'
+import { dependingOn, faultsOf, lateMs, metBy, requirementsOf, type WrittenFault } from './fault.ts'
 
 const add = 'add-workspace'
 const sync = 'sync-workspace'
@@ -70,13 +70,8 @@ const showingFor =
 /** How long a collaboration is remembered from the last workspace that it took. */
 const rememberedMs = 3000
 
+/** What can still be used, or comes back, after it was deleted. */
 const stayingFaults = faultsOf({
-  'deletes-nothing': {
-    sentence: 'A delete is accepted, and nothing happens.',
-    breaks: ['delete-collaboration/gone-after-delete', 'delete-collaboration/sharing-stops'],
-    mayBreak: ['delete-collaboration/delete-twice', 'delete-collaboration/concurrent-once'],
-    alter: replacing({ remove: () => {} }),
-  },
   'sync-survives-deletion': {
     sentence: 'The workspaces of a deleted collaboration can be synced for ever.',
     breaks: ['delete-collaboration/sharing-stops'],
@@ -160,6 +155,36 @@ const stayingFaults = faultsOf({
         return answer
       })(parts)
     },
+  },
+  'deleted-takes-workspaces': {
+    sentence: 'A deleted collaboration still takes workspaces.',
+    breaks: ['delete-collaboration/gone-after-delete'],
+    alter: showing(add)(() => () => true),
+  },
+  'deleted-comes-back': {
+    sentence: 'A deleted collaboration refuses the first workspace, and takes the next.',
+    breaks: ['delete-collaboration/gone-after-delete'],
+    alter: showing(add)(asked),
+  },
+  'deleted-takes-participants': {
+    sentence: 'Participants of a deleted collaboration can still be updated.',
+    breaks: ['delete-collaboration/gone-after-delete'],
+    alter: showing(update)(() => () => true),
+  },
+  'deleted-participants-come-back': {
+    sentence: 'A deleted collaboration refuses the first update of a participant, and takes the next.',
+    breaks: ['delete-collaboration/gone-after-delete'],
+    alter: showing(update)(asked),
+  },
+  'deleted-is-there-for-other-administrators': {
+    sentence: 'A deleted collaboration is gone for who deleted it, and there for every other administrator.',
+    breaks: ['delete-collaboration/gone-after-delete'],
+    alter: showingFor((deletion, addition) => deletion.user !== addition.user),
+  },
+  'deleted-is-there-on-its-connection': {
+    sentence: 'A deleted collaboration is gone, but for who asks on the connection on which it was deleted.',
+    breaks: ['delete-collaboration/gone-after-delete'],
+    alter: showingFor((deletion, addition) => deletion.arrival.socket === addition.arrival.socket),
   },
 })
 
@@ -267,11 +292,12 @@ export const sharedLossFaults = sharedLosses.flatMap(([id, sentence, mayBreak, a
       ['-later', ', a moment later', 700],
     ] as const
   ).map(
-    ([ending, when, laterMs]): Fault => ({
+    ([ending, when, laterMs]): WrittenFault => ({
       id: `${id}${ending}`,
       sentence: `${sentence}${when}.`,
       breaks: ['delete-collaboration/others-unaffected'],
       mayBreak,
+      dependsOn: 'earlier requests',
       alter: alter(laterMs),
     }),
   ),
@@ -305,50 +331,28 @@ const keptBy = (operation: OperationId): Alter =>
   )
 
 export const deletionRaceFaults = ([add, update, sync] as const).map(
-  (operation): Fault => ({
+  (operation): WrittenFault => ({
     id: `${operation}-keeps-what-is-being-deleted`,
     sentence: `Where ${operation} is accepted while its collaboration is deleted, that stays.`,
     breaks: ['delete-collaboration/gone-after-delete'],
     mayBreak: gone,
+    dependsOn: 'simultaneous requests',
     alter: keptBy(operation),
   }),
 )
 
 const otherFaults = faultsOf({
-  'deleted-takes-workspaces': {
-    sentence: 'A deleted collaboration still takes workspaces.',
-    breaks: ['delete-collaboration/gone-after-delete'],
-    alter: showing(add)(() => () => true),
-  },
-  'deleted-comes-back': {
-    sentence: 'A deleted collaboration refuses the first workspace, and takes the next.',
-    breaks: ['delete-collaboration/gone-after-delete'],
-    alter: showing(add)(asked),
-  },
-  'deleted-takes-participants': {
-    sentence: 'Participants of a deleted collaboration can still be updated.',
-    breaks: ['delete-collaboration/gone-after-delete'],
-    alter: showing(update)(() => () => true),
-  },
-  'deleted-participants-come-back': {
-    sentence: 'A deleted collaboration refuses the first update of a participant, and takes the next.',
-    breaks: ['delete-collaboration/gone-after-delete'],
-    alter: showing(update)(asked),
-  },
-  'deleted-is-there-for-other-administrators': {
-    sentence: 'A deleted collaboration is gone for who deleted it, and there for every other administrator.',
-    breaks: ['delete-collaboration/gone-after-delete'],
-    alter: showingFor((deletion, addition) => deletion.user !== addition.user),
-  },
-  'deleted-is-there-on-its-connection': {
-    sentence: 'A deleted collaboration is gone, but for who asks on the connection on which it was deleted.',
-    breaks: ['delete-collaboration/gone-after-delete'],
-    alter: showingFor((deletion, addition) => deletion.arrival.socket === addition.arrival.socket),
+  'deletes-nothing': {
+    sentence: 'A delete is accepted, and nothing happens.',
+    breaks: ['delete-collaboration/gone-after-delete', 'delete-collaboration/sharing-stops'],
+    mayBreak: ['delete-collaboration/delete-twice', 'delete-collaboration/concurrent-once'],
+    alter: replacing({ remove: () => {} }),
   },
   'deletes-namesakes': {
     sentence: 'A delete takes with it the collaborations that have a workspace of the same name.',
     // Checks may give the same name to workspaces in several collaborations.
     ...metBy('delete-collaboration/others-unaffected', remove),
+    dependsOn: 'earlier requests',
     alter: afterEachDelete(namesakes),
   },
   'deletes-the-next': {
@@ -361,4 +365,7 @@ const otherFaults = faultsOf({
 })
 
 /** Faults of deletions. */
-export const deletionFaults: readonly Fault[] = [...stayingFaults, ...otherFaults]
+export const deletionFaults: readonly WrittenFault[] = [
+  ...dependingOn('earlier requests', stayingFaults),
+  ...otherFaults,
+]

@@ -18,7 +18,7 @@ import type { Item } from '../store.ts'
 import { startSync } from '../syncing.ts'
 import { forCaller } from '../users.ts'
 import {
-  type Fault,
+  dependingOn,
   faultsOf,
   isCustom,
   lateMs,
@@ -27,6 +27,7 @@ import {
   refusalsOf,
   rowsOf,
   soonMs,
+  type WrittenFault,
 } from './fault.ts'
 
 const add = 'add-workspace'
@@ -57,58 +58,37 @@ const givingBack = (picked: (items: Item[], call: Call) => readonly Item[], late
   )
 
 /** Reassignments that are accepted, though some items stay where they are. */
-const stayingFaults = Object.entries({
-  'items-stay-though-accepted': ['its items stay', (items) => items],
-  'items-stay-where-folder-is-named': [
-    'its items stay where it names a folder',
-    (items, call) => (namesFolder(call) ? items : []),
-  ],
-  'custom-administrator-moves-nothing': [
-    'its items stay where a custom administrator asks',
-    (items, call) => (isCustom(call) ? items : []),
-  ],
-  'last-item-keeps-owner': ['the last of several items stays', (items) => items.slice(1).slice(-1)],
-  'middle-item-keeps-owner': ['the items between the first and the last stay', (items) => items.slice(1, -1)],
-  'only-fifty-items-move': ['the items behind the first 50 stay', (items) => items.slice(50)],
-} as const satisfies Readonly<Record<string, readonly [string, Parameters<typeof givingBack>[0]]>>).map(
-  ([id, [staying, picked]]): Fault => ({
-    id,
-    sentence: `A reassignment is accepted, but ${staying}.`,
+const stayingFaults = rowsOf(
+  givingBack,
+  {
     breaks: ['reassign-items/ownership-moves'],
     // Two simultaneous requests for the items are both accepted, too.
     mayBreak: ['reassign-items/concurrent-one-wins'],
-    alter: givingBack(picked),
-  }),
+  },
+  {
+    'items-stay-though-accepted': ['A reassignment is accepted, but its items stay.', (items) => items],
+    'items-stay-where-folder-is-named': [
+      'A reassignment is accepted, but its items stay where it names a folder.',
+      (items, call) => (namesFolder(call) ? items : []),
+    ],
+    'custom-administrator-moves-nothing': [
+      'A reassignment is accepted, but its items stay where a custom administrator asks.',
+      (items, call) => (isCustom(call) ? items : []),
+    ],
+    'last-item-keeps-owner': [
+      'A reassignment is accepted, but the last of several items stays.',
+      (items) => items.slice(1).slice(-1),
+    ],
+    'middle-item-keeps-owner': [
+      'A reassignment is accepted, but the items between the first and the last stay.',
+      (items) => items.slice(1, -1),
+    ],
+    'only-fifty-items-move': [
+      'A reassignment is accepted, but the items behind the first 50 stay.',
+      (items) => items.slice(50),
+    ],
+  },
 )
-
-/** Changes that are undone at once or some time after the answer. */
-const undoneFaults = faultsOf({
-  'plain-commas-end-the-list': {
-    sentence: 'Of a list whose commas are not escaped only the first item moves.',
-    breaks: ['protocol/encoding'],
-    alter: givingBack((items, { arrival: { body } }) =>
-      /items=[^&]*,/.test(body.toString('latin1')) ? items.slice(1) : [],
-    ),
-  },
-  'reassigned-items-go-back-later': {
-    sentence: 'Items that were given away are with their former owner a little more than a second later.',
-    ...metBy('reassign-items/ownership-moves', reassign),
-    alter: givingBack(
-      (items, { form }) => items.filter(({ owner }) => owner === form.get('targetUsername')),
-      lateMs,
-    ),
-  },
-  'added-workspaces-vanish-later': {
-    sentence: 'A workspace that was added is gone a little more than a second later.',
-    breaks: ['add-workspace/id-works'],
-    mayBreak: ['delete-collaboration/sharing-stops', 'sync-workspace/starts'],
-    alter: afterAccepted(
-      add,
-      (call, answer) => collaborationIn(call)?.workspaces.delete(addedId(answer)),
-      lateMs,
-    ),
-  },
-})
 
 /** For an allowed caller, gives some items to the user of the path before the request is handled. */
 const takingAsOwn = (picked: (call: Call) => readonly Item[]): Alter =>
@@ -134,10 +114,6 @@ const movedFaults = rowsOf(refusedButDone(reassign), 'reassign-items/items-limit
   'too-many-items-moved-though-refused': [
     'A request with more than 100 items is refused, but the items move.',
     [['too-many-items'], (call) => move(call)],
-  ],
-  'too-many-items-move-later': [
-    'A request with more than 100 items is refused, and the items move a little later.',
-    [['too-many-items'], (call) => move(call), soonMs],
   ],
   'unknown-item-refused-but-others-move': [
     'A request with an id that no item has is refused, but the items beside it move.',
@@ -168,21 +144,6 @@ const movedFaults = rowsOf(refusedButDone(reassign), 'reassign-items/items-limit
       breaks: ['reassign-items/ineligible-target-keeps-owner'],
       mayBreak: ['reassign-items/ineligible-target'],
     },
-  ],
-  'ineligible-target-gets-items-later': [
-    'The request for an ineligible target is refused, and its items move a little later.',
-    [['ineligible-target'], (call) => move(call), soonMs],
-    'reassign-items/ineligible-target-keeps-owner',
-  ],
-  'refused-reassignment-happens-later': [
-    'A reassignment that was refused to its caller happens a little later.',
-    [forCaller, (call) => move(call), soonMs],
-    refusalsOf(reassign),
-  ],
-  'refused-reassignments-happen-a-second-later': [
-    'A reassignment without credentials is refused, and its items move a little more than a second later.',
-    [['token-required'], (call) => move(call), lateMs],
-    metBy('reassign-items/refuses-anonymous', reassign),
   ],
   'unprivileged-owner-refused-but-items-move': [
     'An owner without the privilege is refused, but his items move.',
@@ -220,6 +181,37 @@ const deletedFaults = rowsOf(
       [['invalid-token'], deleteAnyway],
       'delete-collaboration/refuses-invalid-credential',
     ],
+    'refused-delete-drops-participants': [
+      'A refused delete takes the participants away, and leaves the rest.',
+      [ofCallers, (call) => collaborationIn(call)?.participants.clear()],
+    ],
+  },
+)
+
+/** What happens some time after the answer, or is undone then. */
+const delayedFaults = [
+  ...rowsOf(refusedButDone(reassign), 'reassign-items/items-limit-rejects', {
+    'too-many-items-move-later': [
+      'A request with more than 100 items is refused, and the items move a little later.',
+      [['too-many-items'], (call) => move(call), soonMs],
+    ],
+    'ineligible-target-gets-items-later': [
+      'The request for an ineligible target is refused, and its items move a little later.',
+      [['ineligible-target'], (call) => move(call), soonMs],
+      'reassign-items/ineligible-target-keeps-owner',
+    ],
+    'refused-reassignment-happens-later': [
+      'A reassignment that was refused to its caller happens a little later.',
+      [forCaller, (call) => move(call), soonMs],
+      refusalsOf(reassign),
+    ],
+    'refused-reassignments-happen-a-second-later': [
+      'A reassignment without credentials is refused, and its items move a little more than a second later.',
+      [['token-required'], (call) => move(call), lateMs],
+      metBy('reassign-items/refuses-anonymous', reassign),
+    ],
+  }),
+  ...rowsOf(refusedButDone('delete-collaboration'), 'delete-collaboration/refused-delete-has-no-effect', {
     'refused-delete-happens-later': [
       'A delete that was refused to its caller happens a little later.',
       [forCaller, deleteAnyway, soonMs],
@@ -233,12 +225,28 @@ const deletedFaults = rowsOf(
       [forCaller, deleteAnyway, lateMs],
       metBy('delete-collaboration/refused-delete-has-no-effect', 'delete-collaboration'),
     ],
-    'refused-delete-drops-participants': [
-      'A refused delete takes the participants away, and leaves the rest.',
-      [ofCallers, (call) => collaborationIn(call)?.participants.clear()],
-    ],
-  },
-)
+  }),
+  ...faultsOf({
+    'reassigned-items-go-back-later': {
+      sentence: 'Items that were given away are with their former owner a little more than a second later.',
+      ...metBy('reassign-items/ownership-moves', reassign),
+      alter: givingBack(
+        (items, { form }) => items.filter(({ owner }) => owner === form.get('targetUsername')),
+        lateMs,
+      ),
+    },
+    'added-workspaces-vanish-later': {
+      sentence: 'A workspace that was added is gone a little more than a second later.',
+      breaks: ['add-workspace/id-works'],
+      mayBreak: ['delete-collaboration/sharing-stops', 'sync-workspace/starts'],
+      alter: afterAccepted(
+        add,
+        (call, answer) => collaborationIn(call)?.workspaces.delete(addedId(answer)),
+        lateMs,
+      ),
+    },
+  }),
+]
 
 /** The items of a reassignment as those of a user, to be remembered. */
 export const ownedItems = (call: Call, username: string | undefined): string[] =>
@@ -271,10 +279,11 @@ export const rareRaceFaults = [3, 4, 5].flatMap((oneIn) =>
       ['-of-administrators', ({ user }: Call) => user?.role === 'administrator'],
     ] as const
   ).map(
-    ([whose, concerns]): Fault => ({
+    ([whose, concerns]): WrittenFault => ({
       id: `item-given-twice-one-time-in-${oneIn}${whose}`,
       sentence: `One time in ${oneIn} ownership is checked a while before the items move, so that two requests both give them away.`,
       breaks: ['reassign-items/concurrent-one-wins'],
+      dependsOn: 'simultaneous requests',
       alter: checkingEarly(() => {
         let count = 0
         return (call) => concerns(call) && Math.floor(count++ / 2) % oneIn === 0
@@ -316,24 +325,6 @@ const raceFaults = faultsOf({
       return answer
     }),
   },
-  'single-item-stays-with-former-owner': {
-    sentence:
-      'An item that was given away together with others can still be given away alone for its former owner.',
-    breaks: ['reassign-items/ownership-moves'],
-    mayBreak: ['reassign-items/concurrent-one-wins'],
-    alter(parts) {
-      const former = new Map<string, string>()
-      around(reassign, async (call, honest) => {
-        const ids = itemIdsIn(call)
-        const owner = call.params.userName as string
-        const [item] = itemsIn(call)
-        if (item !== undefined && ids.length === 1 && former.get(item.id) === owner) item.owner = owner
-        const answer = await honest()
-        if (answer.refused === undefined && ids.length > 1) for (const id of ids) former.set(id, owner)
-        return answer
-      })(parts)
-    },
-  },
   'second-of-two-workspaces-lost': {
     sentence: 'Of two workspaces that are added to a collaboration at once one is not stored.',
     ...metBy('add-workspace/id-works', add),
@@ -353,9 +344,59 @@ const raceFaults = faultsOf({
         }),
     ),
   },
+  'item-given-twice': {
+    sentence:
+      'Ownership is checked 20 ms before the items move, so that two requests can both give them away.',
+    breaks: ['reassign-items/concurrent-one-wins'],
+    alter: checkingEarly(() => () => true),
+  },
+  'item-given-twice-into-folders': {
+    sentence: 'Two simultaneous requests can both give an item away where they name a folder.',
+    breaks: ['reassign-items/concurrent-one-wins'],
+    alter: checkingEarly(() => namesFolder),
+  },
+})
+
+/** Faults about the user who had an item before. */
+const formerOwnerFaults = faultsOf({
+  'single-item-stays-with-former-owner': {
+    sentence:
+      'An item that was given away together with others can still be given away alone for its former owner.',
+    breaks: ['reassign-items/ownership-moves'],
+    mayBreak: ['reassign-items/concurrent-one-wins'],
+    alter(parts) {
+      const former = new Map<string, string>()
+      around(reassign, async (call, honest) => {
+        const ids = itemIdsIn(call)
+        const owner = call.params.userName as string
+        const [item] = itemsIn(call)
+        if (item !== undefined && ids.length === 1 && former.get(item.id) === owner) item.owner = owner
+        const answer = await honest()
+        if (answer.refused === undefined && ids.length > 1) for (const id of ids) former.set(id, owner)
+        return answer
+      })(parts)
+    },
+  },
+  'former-owner-refused': {
+    sentence: 'An item cannot be given back to a user who has had it before.',
+    breaks: ['reassign-items/ownership-moves'],
+    alter: refusingFormerItemsOf(({ form }) => form.get('targetUsername')),
+  },
+  'items-given-back-stay': {
+    sentence: 'An item that was given back cannot be given away a second time by the same owner.',
+    ...metBy('reassign-items/ownership-moves', reassign),
+    alter: refusingFormerItemsOf(({ params }) => params.userName),
+  },
 })
 
 const otherFaults = faultsOf({
+  'plain-commas-end-the-list': {
+    sentence: 'Of a list whose commas are not escaped only the first item moves.',
+    breaks: ['protocol/encoding'],
+    alter: givingBack((items, { arrival: { body } }) =>
+      /items=[^&]*,/.test(body.toString('latin1')) ? items.slice(1) : [],
+    ),
+  },
   'foreign-item-rides-along': {
     sentence: 'Of the items of a request only the first is checked for its owner.',
     breaks: ['reassign-items/not-their-item'],
@@ -390,35 +431,15 @@ const otherFaults = faultsOf({
       collaborationIn(call)?.participants.delete(call.params.participantPortalID as string),
     ),
   },
-  'former-owner-refused': {
-    sentence: 'An item cannot be given back to a user who has had it before.',
-    breaks: ['reassign-items/ownership-moves'],
-    alter: refusingFormerItemsOf(({ form }) => form.get('targetUsername')),
-  },
-  'items-given-back-stay': {
-    sentence: 'An item that was given back cannot be given away a second time by the same owner.',
-    ...metBy('reassign-items/ownership-moves', reassign),
-    alter: refusingFormerItemsOf(({ params }) => params.userName),
-  },
-  'item-given-twice': {
-    sentence:
-      'Ownership is checked 20 ms before the items move, so that two requests can both give them away.',
-    breaks: ['reassign-items/concurrent-one-wins'],
-    alter: checkingEarly(() => () => true),
-  },
-  'item-given-twice-into-folders': {
-    sentence: 'Two simultaneous requests can both give an item away where they name a folder.',
-    breaks: ['reassign-items/concurrent-one-wins'],
-    alter: checkingEarly(() => namesFolder),
-  },
 })
 
 /** Faults in what requests effect. */
-export const effectFaults: readonly Fault[] = [
+export const effectFaults: readonly WrittenFault[] = [
   ...stayingFaults,
-  ...undoneFaults,
   ...movedFaults,
   ...deletedFaults,
-  ...raceFaults,
+  ...dependingOn('time', delayedFaults),
+  ...dependingOn('simultaneous requests', raceFaults),
+  ...dependingOn('earlier requests', formerOwnerFaults),
   ...otherFaults,
 ]

@@ -1,11 +1,22 @@
-/** The definition of faults, and the lists of requirements and the conditions that faults share. */
+/** What a fault is, and the lists of requirements and the conditions that faults share. */
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import { type RequirementId, requirementOf, requirements, type Subject } from '../../specs/requirements.ts'
 import type { ConfigurationFile } from '../configuration.ts'
 import type { Alter, Call } from '../parts.ts'
 
-/** One way of breaking the contract. */
-export interface Fault {
+/** What decides, besides a request itself, whether the portal treats the request wrongly. */
+export type Dependence =
+  /** What was asked, accepted or refused before, or what that left in a collaboration or a user. */
+  | 'earlier requests'
+  /** What goes on at the same time: other requests, or a sync. */
+  | 'simultaneous requests'
+  /** How many requests came: one in some number, or all from some number on. */
+  | 'number of requests'
+  /** What is wrong happens a while after the answer. */
+  | 'time'
+
+/** One way of breaking the contract, as a table writes it. `index.ts` adds the kind, which is that of the table. */
+export interface WrittenFault {
   /** In kebab-case. */
   readonly id: string
   /** What the portal does wrong. */
@@ -17,20 +28,28 @@ export interface Fault {
   readonly breaks: readonly RequirementId[]
   /** Requirements that may fail as well, depending on the requests that the suite sends. */
   readonly mayBreak?: readonly RequirementId[]
+  /** Absent: nothing. A single request shows the fault, whatever comes before or beside it. */
+  readonly dependsOn?: Dependence | undefined
+  /** It concerns paths at which no request is accepted otherwise. Requirements about unknown ids imply that. */
+  readonly misplaced?: true
   readonly alter: Alter
   /** What the configuration of a run must state about the portal with the fault. */
   configure?(configuration: ConfigurationFile): void
 }
 
-/** A fault in a table by id. */
-export type Written = Omit<Fault, 'id'>
-
-/** What a fault breaks. */
-export type Broken = Pick<Fault, 'breaks' | 'mayBreak'>
+/** What a fault breaks, and what else decides whether it shows. */
+export type Broken = Pick<WrittenFault, 'breaks' | 'mayBreak' | 'dependsOn' | 'misplaced'>
 
 /** Turns a table by id into a list of faults. */
-export const faultsOf = (faults: Readonly<Record<string, Written>>): readonly Fault[] =>
-  Object.entries(faults).map(([id, fault]) => ({ id, ...fault }))
+export const faultsOf = (
+  faults: Readonly<Record<string, Omit<WrittenFault, 'id'>>>,
+): readonly WrittenFault[] => Object.entries(faults).map(([id, fault]) => ({ id, ...fault }))
+
+/** Faults that all depend on the same besides the request. */
+export const dependingOn = (
+  dependsOn: Dependence,
+  faults: readonly WrittenFault[],
+): readonly WrittenFault[] => faults.map((fault) => ({ ...fault, dependsOn }))
 
 /** What a fault breaks, in short where that is all: one requirement or several. */
 export type Breaks = RequirementId | readonly RequirementId[] | Broken
@@ -46,7 +65,7 @@ export const rowsOf = <Argument>(
   rule: (argument: Argument) => Alter,
   breaks: Breaks,
   rows: Readonly<Record<string, Row<NoInfer<Argument>>>>,
-): readonly Fault[] =>
+): readonly WrittenFault[] =>
   Object.entries(rows).map(([id, [sentence, argument, others = breaks]]) => ({
     id,
     sentence,
@@ -78,7 +97,7 @@ export const firstOf = (operation: OperationId): RequirementId =>
 
 /** The requirements of these operations that name callers to refuse. */
 export function refusalsOf(...subjects: Subject[]): RequirementId[] {
-  return requirementsOf(...subjects).filter((id) => id.includes('/refuses-'))
+  return requirementsOf(...subjects).filter((id) => requirementOf(id).refuses !== undefined)
 }
 
 export const textsKept = ['add-workspace/name-kept', 'add-workspace/description-kept'] as const

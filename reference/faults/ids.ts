@@ -5,7 +5,7 @@ import { counter, onceAccepted, overlook, remembering, seenBefore, takeFor } fro
 import { collaborationIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import type { Store } from '../store.ts'
-import { type Fault, faultsOf, words } from './fault.ts'
+import { faultsOf, type WrittenFault, words } from './fault.ts'
 
 const add = 'add-workspace'
 const run = 'update-task-run'
@@ -132,7 +132,7 @@ const kebab = (name: string): string =>
 
 const resembling = places.flatMap((where) =>
   where.likenesses.map(
-    (likeness): Fault => ({
+    (likeness): WrittenFault => ({
       id: `${where.operation}-${kebab(where.parameter)}-${likeness}`,
       sentence: `${where.operation} takes what resembles a known ${where.parameter} for it: ${words(likeness)}.`,
       breaks: [where.requirement],
@@ -150,7 +150,7 @@ const itemsAtPlaces = (
     ['last', ({ length }, at) => length > 1 && at === length - 1],
   ] as const satisfies readonly (readonly [string, (list: readonly string[], at: number) => boolean])[]
 ).map(
-  ([where, concerns]): Fault => ({
+  ([where, concerns]): WrittenFault => ({
     id: `reassign-items-items-resembling-${where}`,
     sentence: `An id that differs from that of an item in four characters at any place is taken for it: ${words(where)}.`,
     breaks: ['reassign-items/unknown-item'],
@@ -162,7 +162,7 @@ const itemsAtPlaces = (
   }),
 )
 
-export const likenessFaults: readonly Fault[] = [...resembling, ...itemsAtPlaces]
+export const likenessFaults: readonly WrittenFault[] = [...resembling, ...itemsAtPlaces]
 
 /** The id of the collaboration with this workspace. */
 const homeOf = ({ collaborations }: Store, workspaceId: string): string | undefined =>
@@ -183,6 +183,7 @@ export const idFaults = faultsOf({
   'unknown-group-known-the-second-time': {
     sentence: 'The id of a group that does not exist is accepted at the second request.',
     breaks: ['add-workspace/unknown-group'],
+    dependsOn: 'earlier requests',
     alter: remembering(seenBefore<string>, (asked) =>
       takeFor(add, 'portalGroupId', ({ store }, id) =>
         id !== '' && !store.groups.has(id) && asked(id) ? firstGroup(store) : undefined,
@@ -194,6 +195,7 @@ export const idFaults = faultsOf({
       'An id that no collaboration has, asked for the third time, stands for the one that was used last.',
     breaks: ['add-workspace/unknown-collaboration'],
     mayBreak: ['delete-collaboration/gone-after-delete'],
+    dependsOn: 'earlier requests',
     alter: remembering(counter<string>, (asked) => {
       let last = ''
       return takeFor(add, 'collaborationID', ({ store }, id) => {
@@ -206,6 +208,7 @@ export const idFaults = faultsOf({
   'run-under-any-task-once-updated': {
     sentence: 'A run that was updated before is found under any task.',
     breaks: ['update-task-run/run-of-task'],
+    dependsOn: 'earlier requests',
     alter: onceAccepted(
       run,
       ({ params }) => params.runID,

@@ -22,7 +22,7 @@ import { ofCallers } from './effects.ts'
 import {
   anyRequestOf,
   type Broken,
-  type Fault,
+  dependingOn,
   faultsOf,
   firstOf,
   formOf,
@@ -30,6 +30,7 @@ import {
   metByAny,
   requirementsOf,
   rowsOf,
+  type WrittenFault,
   words,
 } from './fault.ts'
 
@@ -97,7 +98,7 @@ const locks = (
     [federation, 'a-wrong-credential'],
   ] as const
 ).map(
-  ([operation, whom]): Fault => ({
+  ([operation, whom]): WrittenFault => ({
     id: `${operation}-locked-once-refused-to-${whom}`,
     sentence: `Once ${operation} was refused to ${words(whom)}, it is refused on that path to everybody.`,
     ...refusedToTheRight(operation),
@@ -122,7 +123,7 @@ const rightLost =
   }
 
 const lostRights = ([add, run, sync, update, federation] as const).map(
-  (operation): Fault => ({
+  (operation): WrittenFault => ({
     id: `right-to-${operation}-lost-once-refused-to-others`,
     sentence: `Once ${operation} was refused to anybody, the user who was accepted last in that place is always refused.`,
     ...refusedToTheRight(operation),
@@ -131,7 +132,7 @@ const lostRights = ([add, run, sync, update, federation] as const).map(
 )
 
 /** Faults in which a refusal affects callers with the right. */
-export const lockFaults: readonly Fault[] = [...locks, ...lostRights]
+export const lockFaults = dependingOn('earlier requests', [...locks, ...lostRights])
 
 const repeatedFaults = faultsOf({
   'refused-delete-stops-syncs': {
@@ -217,11 +218,12 @@ function answerTo(call: Call): Readonly<Record<string, unknown>> {
 
 /** Rules that do not apply if an earlier request with the same key was accepted. */
 export const forgottenRuleFaults = rules.map(
-  ([operation, rule, reason, requirement, key]): Fault => ({
+  ([operation, rule, reason, requirement, key]): WrittenFault => ({
     id: `${operation}-${rule}-not-looked-at-for-known`,
     sentence: `${operation} does not look at ${words(rule)} where it has accepted a request for the same before.`,
     breaks: [requirement],
     mayBreak: requirementsOf(operation),
+    dependsOn: 'earlier requests',
     alter: onceAccepted(operation, key, (known) =>
       overlook(operation, reason, (call) => known.has(key(call)), answerTo),
     ),
@@ -229,4 +231,4 @@ export const forgottenRuleFaults = rules.map(
 )
 
 /** Faults in which an earlier request decides about valid later ones. */
-export const memoryFaults: readonly Fault[] = [...lockedFaults, ...repeatedFaults]
+export const memoryFaults = dependingOn('earlier requests', [...lockedFaults, ...repeatedFaults])

@@ -1,6 +1,6 @@
 /** Faults in what all operations share: how the portal reads a form, and whether and how it answers. */
 import { type OperationId, operationIds } from '../../specs/operations.ts'
-import type { RequirementId } from '../../specs/requirements.ts'
+import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
 import {
   around,
   changeBytes,
@@ -17,13 +17,13 @@ import {
   acceptances,
   acceptancesOf,
   anyRequestOf,
-  type Fault,
   faultsOf,
   firstOf,
   limitsAccept,
   requirementsOf,
   rowsOf,
   textsKept,
+  type WrittenFault,
   words,
 } from './fault.ts'
 
@@ -52,7 +52,7 @@ const refusedFormFaults = rowsOf(refusingForms, 'protocol/encoding', {
 })
 
 /** The requirements about limits on names and descriptions. */
-const limits = requirementsOf('add-workspace').filter((id) => id.includes('-limit-'))
+const limits = requirementsOf('add-workspace').filter((id) => requirementOf(id).kind === 'limits')
 
 /** Decodes names and values of forms in another way. They come as raw bytes in Latin-1. */
 const decoding = (decode: (raw: string) => string): Alter =>
@@ -109,7 +109,7 @@ const formFaults = faultsOf({
 })
 
 /** Faults in what all operations share. */
-export const protocolFaults: readonly Fault[] = [...refusedFormFaults, ...decodedFaults, ...formFaults]
+export const protocolFaults: readonly WrittenFault[] = [...refusedFormFaults, ...decodedFaults, ...formFaults]
 
 /** Makes an answer that replaces the answer of the operation. */
 type Manner = (parts: Parts) => () => Answer
@@ -131,13 +131,10 @@ const page =
     }
   }
 
-/** How the fault answers a request that should be accepted. */
-const manners = {
-  'refused-as-bad': (parts) => () => parts.refuse('bad-value'),
-  'failed-with-500': page(500, '<h1>Internal Server Error</h1>', { 'content-type': 'text/html' }),
-  redirected: page(302, '', { location: '/signin' }),
-  'forbidden-to-all': (parts) => () => parts.refuse('forbidden'),
-} as const satisfies Readonly<Record<string, Manner>>
+const refusedAsBad: Manner = (parts) => () => parts.refuse('bad-value')
+const forbidden: Manner = (parts) => () => parts.refuse('forbidden')
+const redirected = page(302, '', { location: '/signin' })
+const failed = page(500, '<h1>Internal Server Error</h1>', { 'content-type': 'text/html' })
 
 /** Answers some requests in this manner. `performs`: whether the request takes effect anyway. */
 const answeredInstead =
@@ -163,66 +160,46 @@ const after = (first: number) => () => {
   return () => ++count > first
 }
 
-const edits = ['add-workspace', 'update-participant', 'update-federation'] as const
+const edits: readonly OperationId[] = ['add-workspace', 'update-participant', 'update-federation']
 
-/** A fault that answers some valid requests in another way. Advice on refusals also applies to these answers. */
-const unreliable = (operation: OperationId, rule: string, sentence: string, alter: Alter): Fault => ({
-  id: `${operation}-${rule}`,
-  sentence,
-  breaks: [firstOf(operation)],
-  mayBreak: ['protocol/refusal-json', 'protocol/no-server-error'],
-  alter,
-})
+type Instead = readonly [
+  manner: string,
+  Manner,
+  concerned: () => () => boolean,
+  operations: readonly OperationId[],
+  performs?: true,
+]
 
-const nowAndThen = (
-  [
-    ['refused-as-bad', 'every-third-time', everyThird, operationIds],
-    ['failed-with-500', 'one-time-in-four', oneInFour, operationIds],
-    ['redirected', 'every-third-time', everyThird, ['sync-workspace', ...edits]],
-    ['forbidden-to-all', 'every-third-time', everyThird, ['sync-workspace', ...edits]],
-  ] as const
-).flatMap(([manner, often, concerned, operations]) =>
-  operations.map((operation) =>
-    unreliable(
-      operation,
-      `${manner}-${often}`,
-      `${operation} is answered so ${words(often)}: ${words(manner)}.`,
-      answeredInstead(operation, manners[manner], concerned),
-    ),
-  ),
-)
+/** add-workspace must not refuse as bad for good, because the contract allows a limit on the number of workspaces. */
+const answeredOtherwise: readonly Instead[] = [
+  ['refused-as-bad-every-third-time', refusedAsBad, everyThird, operationIds],
+  ['failed-with-500-one-time-in-four', failed, oneInFour, operationIds],
+  ['redirected-every-third-time', redirected, everyThird, ['sync-workspace', ...edits]],
+  ['forbidden-to-all-every-third-time', forbidden, everyThird, ['sync-workspace', ...edits]],
+  ['refused-as-bad-though-done-every-third-time', refusedAsBad, everyThird, operationIds, true],
+  ['refused-as-bad-after-10', refusedAsBad, after(10), operationIds.slice(1)],
+  ['failed-with-500-after-25', failed, after(25), operationIds],
+]
 
-const done = operationIds.map((operation) =>
-  unreliable(
-    operation,
-    'refused-as-bad-though-done-every-third-time',
-    `Every third ${operation} is done, and refused.`,
-    answeredInstead(operation, manners['refused-as-bad'], everyThird, true),
-  ),
-)
-
-/** add-workspace must not refuse as bad, because the contract allows a limit on the number of workspaces. */
-const forGood = (
-  [
-    ['refused-as-bad', 10, operationIds.slice(1)],
-    ['failed-with-500', 25, operationIds],
-  ] as const
-).flatMap(([manner, first, operations]) =>
-  operations.map((operation) =>
-    unreliable(
-      operation,
-      `${manner}-after-${first}`,
-      `After ${first} requests every ${operation} is answered so: ${words(manner)}.`,
-      answeredInstead(operation, manners[manner], after(first)),
-    ),
+const otherwise = answeredOtherwise.flatMap(([rule, manner, concerned, operations, performs]) =>
+  operations.map(
+    (operation): WrittenFault => ({
+      id: `${operation}-${rule}`,
+      sentence: `Valid requests to ${operation} are answered so: ${words(rule)}.`,
+      breaks: [firstOf(operation)],
+      // Advice on refusals also applies to these answers.
+      mayBreak: ['protocol/refusal-json', 'protocol/no-server-error'],
+      dependsOn: 'number of requests',
+      alter: answeredInstead(operation, manner, concerned, performs),
+    }),
   ),
 )
 
 /** Changes the body of every n-th accepted answer. */
 const shapedBy =
-  (operation: OperationId, n: number, change: (body: Buffer) => string): Alter =>
+  (operation: OperationId, n: number, change: (body: string) => string): Alter =>
   (parts) =>
-    changeBytes(operation, (body) => Buffer.from(change(body)), everyNth(n))(parts)
+    changeBytes(operation, (body) => Buffer.from(change(body.toString())), everyNth(n))(parts)
 
 /** An answer of another shape does not count as accepted. */
 const anyAcceptance = (operation: OperationId): RequirementId[] => [
@@ -232,43 +209,39 @@ const anyAcceptance = (operation: OperationId): RequirementId[] => [
   ...(operation === 'reassign-items' ? (['reassign-items/ownership-moves'] as const) : []),
 ]
 
-const inNoObject = (
-  [
-    ['answered-with-nothing-every-third-time', 3, operationIds, () => ''],
-    ['answered-with-a-string', 1, operationIds, (body: Buffer) => JSON.stringify(body.toString())],
-    ['answered-with-a-page-every-third-time', 3, edits, () => '<html><body>Done.</body></html>'],
-    ['answered-with-a-word', 1, edits, () => 'OK'],
-  ] as const
-).flatMap(([rule, n, operations, change]) =>
+function withoutSuccess(body: string): string {
+  const { success: _, ...others } = JSON.parse(body)
+  return JSON.stringify(others)
+}
+
+type Shape = readonly [
+  rule: string,
+  oneIn: number,
+  operations: readonly OperationId[],
+  change: (body: string) => string,
+  breaks?: RequirementId,
+]
+
+const shapes: readonly Shape[] = [
+  ['answered-with-nothing-every-third-time', 3, operationIds, () => ''],
+  ['answered-with-a-string', 1, operationIds, (body) => JSON.stringify(body)],
+  ['answered-with-a-page-every-third-time', 3, edits, () => '<html><body>Done.</body></html>'],
+  ['answered-with-a-word', 1, edits, () => 'OK'],
+  ['answered-without-success-every-third-time', 3, operationIds, withoutSuccess, 'protocol/success-boolean'],
+]
+
+const shaped = shapes.flatMap(([rule, oneIn, operations, change, breaks = 'protocol/json-format']) =>
   operations.map(
-    (operation): Fault => ({
+    (operation): WrittenFault => ({
       id: `${operation}-${rule}`,
       sentence: `What ${operation} accepts is ${words(rule)}.`,
-      breaks: ['protocol/json-format'],
+      breaks: [breaks],
       mayBreak: anyAcceptance(operation),
-      alter: shapedBy(operation, n, change),
+      dependsOn: oneIn === 1 ? undefined : 'number of requests',
+      alter: shapedBy(operation, oneIn, change),
     }),
   ),
 )
 
-const withoutSuccess = operationIds.map(
-  (operation): Fault => ({
-    id: `${operation}-answered-without-success-every-third-time`,
-    sentence: `Every third time what ${operation} accepts is answered without success.`,
-    breaks: ['protocol/success-boolean'],
-    mayBreak: anyAcceptance(operation),
-    alter: shapedBy(operation, 3, (body) => {
-      const { success: _, ...others } = JSON.parse(body.toString())
-      return JSON.stringify(others)
-    }),
-  }),
-)
-
 /** Faults of operations that sometimes refuse valid requests, stop working, or do not answer with a JSON object. */
-export const unreliableFaults: readonly Fault[] = [
-  ...nowAndThen,
-  ...done,
-  ...forGood,
-  ...inNoObject,
-  ...withoutSuccess,
-]
+export const unreliableFaults: readonly WrittenFault[] = [...otherwise, ...shaped]

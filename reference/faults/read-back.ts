@@ -68,7 +68,7 @@ const isMember = ({ user }: Call): boolean => user?.role === 'user'
 
 const addedIn = (call: Call, answer: Answer) => collaborationIn(call)?.workspaces.get(addedId(answer))
 
-export const readBackFaults = faultsOf({
+export const unseenFaults = faultsOf({
   'contact-not-kept': {
     sentence: 'An update of a contact is accepted and forgotten.',
     breaks: ['update-participant/updates'],

@@ -7,7 +7,6 @@ import type { Alter, Call } from '../parts.ts'
 import {
   anyRequestOf,
   type Broken,
-  type Fault,
   faultsOf,
   hasNoResult,
   limitsAccept,
@@ -15,6 +14,7 @@ import {
   metByAny,
   namesFolder,
   rowsOf,
+  type WrittenFault,
 } from './fault.ts'
 
 /** Where a text may be refused. */
@@ -73,7 +73,7 @@ const places = {
 type Texts = Readonly<Record<string, readonly [which: string, odd: RegExp | ((text: string) => boolean)]>>
 
 /** Faults that refuse some texts in these places. */
-function refusingTexts(table: Readonly<Partial<Record<keyof typeof places, Texts>>>): Fault[] {
+function refusingTexts(table: Readonly<Partial<Record<keyof typeof places, Texts>>>): WrittenFault[] {
   return Object.entries(table).flatMap(([where, rows]) => {
     const { texts, parameters, ...broken }: Place = places[where as keyof typeof places]
     return Object.entries(rows).map(([id, [which, odd]]) => ({
@@ -238,7 +238,11 @@ const reassignmentFaults = rowsOf(refusing('reassign-items'), metByAny('reassign
   'folder-must-be-new': [
     'A folder that the target user already has is refused.',
     (call) => hasFolder(call) === true,
-    { breaks: ['reassign-items/folder-created'], mayBreak: ['reassign-items/items-limit-accepts'] },
+    {
+      breaks: ['reassign-items/folder-created'],
+      mayBreak: ['reassign-items/items-limit-accepts'],
+      dependsOn: 'earlier requests',
+    },
   ],
   'folders-of-others-refused': [
     'A folder is refused where another user has one of that name.',
@@ -247,6 +251,7 @@ const reassignmentFaults = rowsOf(refusing('reassign-items'), metByAny('reassign
         ({ username, folders }) =>
           username !== form.get('targetUsername') && folders.has(form.get('targetFoldername') ?? ''),
       ),
+    { ...metByAny('reassign-items/folder-created'), dependsOn: 'earlier requests' },
   ],
   'hundred-items-need-no-folder': [
     'A hundred items are refused where a folder is named.',
@@ -268,6 +273,12 @@ const reassignmentFaults = rowsOf(refusing('reassign-items'), metByAny('reassign
   ],
 })
 
+/** Any later update of a participant meets the fault, also one that shows what a delete leaves. */
+const metInOthers = (requirement: RequirementId): Broken => ({
+  ...metBy(requirement, 'update-participant', 'protocol', 'delete-collaboration'),
+  dependsOn: 'earlier requests',
+})
+
 const participantFaults = rowsOf(
   refusing('update-participant'),
   metByAny('update-participant/contact-text'),
@@ -283,12 +294,12 @@ const participantFaults = rowsOf(
         const contacts = others.flatMap(({ participants }) => [...participants.values()])
         return contacts.some(({ email }) => email === form.get('contactEmailAddress'))
       },
-      metBy('update-participant/contact-text', 'update-participant', 'protocol', 'delete-collaboration'),
+      metInOthers('update-participant/contact-text'),
     ],
     'participants-updated-only-once': [
       'A participant that was updated refuses every further update.',
       (call) => participantIn(call)?.email !== undefined,
-      metBy('update-participant/updates', 'update-participant', 'protocol', 'delete-collaboration'),
+      metInOthers('update-participant/updates'),
     ],
   },
 )
@@ -331,16 +342,19 @@ const otherFaults = faultsOf({
   'delete-refused-with-workspaces': {
     sentence: 'A collaboration that has a workspace cannot be deleted.',
     breaks: ['delete-collaboration/deletes'],
+    dependsOn: 'earlier requests',
     alter: refuseWhen('delete-collaboration', 'bad-value', hasMoreThan(0)),
   },
   'delete-of-many-workspaces-refused': {
     sentence: 'A collaboration with more than two workspaces is not deleted.',
     breaks: ['delete-collaboration/deletes'],
+    dependsOn: 'earlier requests',
     alter: refuseWhen('delete-collaboration', 'bad-value', hasMoreThan(2)),
   },
   'second-workspace-not-synced': {
     sentence: 'Of the workspaces of a collaboration only the first can be synced.',
     ...metBy('sync-workspace/starts', 'sync-workspace', 'delete-collaboration', 'add-workspace', 'protocol'),
+    dependsOn: 'earlier requests',
     alter: refuseWhen('sync-workspace', 'bad-value', (call) => {
       const [first] = collaborationIn(call)?.workspaces.keys() ?? []
       return first !== undefined && first !== call.params.workspaceID
@@ -359,7 +373,7 @@ const otherFaults = faultsOf({
 })
 
 /** Faults that refuse valid requests. */
-export const refusalFaults: readonly Fault[] = [
+export const refusalFaults: readonly WrittenFault[] = [
   ...textFaults,
   ...workspaceFaults,
   ...runFaults,

@@ -18,7 +18,16 @@ import { syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Alter, Call, SyncMode } from '../parts.ts'
 import type { Store, SyncJob, Workspace } from '../store.ts'
 import { ofCallers } from './effects.ts'
-import { anyRequestOf, type Broken, type Fault, faultsOf, namesSynchronous, rowsOf, words } from './fault.ts'
+import {
+  anyRequestOf,
+  type Broken,
+  dependingOn,
+  faultsOf,
+  namesSynchronous,
+  rowsOf,
+  type WrittenFault,
+  words,
+} from './fault.ts'
 
 const operation = 'sync-workspace'
 
@@ -26,29 +35,27 @@ const operation = 'sync-workspace'
 type Turn = (before: readonly SyncMode[], workspace: Workspace) => boolean
 
 /** In some turns an asynchronous sync waits for its end, or a synchronous one does not. */
-const waitingWrongly =
-  (mode: SyncMode) =>
-  (isWrong: Turn): Alter =>
-    remembering(
-      () => new WeakMap<Workspace, readonly SyncMode[]>(),
-      (modes) =>
-        all(
-          changeParts(
-            operation,
-            (call) => {
-              const workspace = workspaceIn(call)
-              if (workspace === undefined || syncModeOf(call) !== mode) return false
-              return isWrong(modes.get(workspace) ?? [], workspace)
-            },
-            { blocks: () => mode === 'asynchronous' },
-          ),
-          afterAccepted(operation, (call) => {
+const waitingWrongly = ([mode, isWrong]: readonly [SyncMode, Turn]): Alter =>
+  remembering(
+    () => new WeakMap<Workspace, readonly SyncMode[]>(),
+    (modes) =>
+      all(
+        changeParts(
+          operation,
+          (call) => {
             const workspace = workspaceIn(call)
-            if (workspace !== undefined)
-              modes.set(workspace, [...(modes.get(workspace) ?? []), syncModeOf(call) as SyncMode])
-          }),
+            if (workspace === undefined || syncModeOf(call) !== mode) return false
+            return isWrong(modes.get(workspace) ?? [], workspace)
+          },
+          { blocks: () => mode === 'asynchronous' },
         ),
-    )
+        afterAccepted(operation, (call) => {
+          const workspace = workspaceIn(call)
+          if (workspace !== undefined)
+            modes.set(workspace, [...(modes.get(workspace) ?? []), syncModeOf(call) as SyncMode])
+        }),
+      ),
+  )
 
 const hadOddNumberOf =
   (mode: SyncMode): Turn =>
@@ -69,7 +76,7 @@ export const modeFaults = (
     ['asynchronous-after-synchronous', 'asynchronous', wasLast('synchronous')],
     ['asynchronous-after-asynchronous', 'asynchronous', wasLast('asynchronous')],
   ] as const
-).map(([turn, mode, isWrong]): Fault => {
+).map(([turn, mode, isWrong]): WrittenFault => {
   const isSynchronous = mode === 'synchronous'
   const what = isSynchronous
     ? 'No caller waits for the end of such a sync'
@@ -79,7 +86,8 @@ export const modeFaults = (
     sentence: `${what}: ${words(turn)}.`,
     breaks: [isSynchronous ? 'sync-workspace/synchronous-blocks' : 'sync-workspace/asynchronous-returns'],
     mayBreak: ['sync-workspace/own-syncs-one-at-a-time'],
-    alter: waitingWrongly(mode)(isWrong),
+    dependsOn: 'earlier requests',
+    alter: waitingWrongly([mode, isWrong]),
   }
 })
 
@@ -165,10 +173,11 @@ export const partialOverlapFaults = (
     ['before-its-end-where-it-is-long', 0.7, 1, isLong],
   ] as const satisfies readonly (readonly [string, number, number, (sync: SyncJob) => boolean])[]
 ).map(
-  ([part, from, to, concerns]): Fault => ({
+  ([part, from, to, concerns]): WrittenFault => ({
     id: `scheduled-sync-overlapped-${part}`,
     sentence: `A sync that is asked for starts while a scheduled one is in progress: ${words(part)}.`,
     breaks: [overlap],
+    dependsOn: 'simultaneous requests',
     alter: startBeside(
       (running) => running.scheduled && concerns(running) && overOf(running) >= from && overOf(running) <= to,
     ),
@@ -243,6 +252,24 @@ const gateFaults = faultsOf({
       return answer
     }),
   },
+  'second-synchronous-sync-does-not-wait': {
+    sentence:
+      'While a scheduled sync is in progress the first synchronous request waits for its end, and the next one starts.',
+    breaks: [overlap],
+    alter: wrapping('syncGate', (honest, parts) => {
+      const waitedFor = seenBefore<SyncJob>()
+      return (call, workspace) => {
+        const { sync: running } = workspace
+        if (running?.scheduled !== true || syncModeOf(call) !== 'synchronous') return honest(call, workspace)
+        if (waitedFor(running)) return undefined
+        return running.done.then(() => parts.handlers[operation](call))
+      }
+    }),
+  },
+})
+
+/** A sync that is over keeps others from starting. */
+const lockFaults = faultsOf({
   'asynchronous-sync-ends-synchronous-ones': {
     sentence: 'Once a workspace was synced asynchronously, it is not synced synchronously any more.',
     breaks: ['sync-workspace/after-finish'],
@@ -272,39 +299,6 @@ const gateFaults = faultsOf({
       }
     }),
   },
-  'second-synchronous-sync-does-not-wait': {
-    sentence:
-      'While a scheduled sync is in progress the first synchronous request waits for its end, and the next one starts.',
-    breaks: [overlap],
-    alter: wrapping('syncGate', (honest, parts) => {
-      const waitedFor = seenBefore<SyncJob>()
-      return (call, workspace) => {
-        const { sync: running } = workspace
-        if (running?.scheduled !== true || syncModeOf(call) !== 'synchronous') return honest(call, workspace)
-        if (waitedFor(running)) return undefined
-        return running.done.then(() => parts.handlers[operation](call))
-      }
-    }),
-  },
-})
-
-const otherFaults = faultsOf({
-  'synchronous-sync-returns-at-once': {
-    sentence: 'In synchronous mode the answer comes before the sync is complete.',
-    breaks: ['sync-workspace/synchronous-blocks'],
-    alter: waitingWrongly('synchronous')(() => true),
-  },
-  'long-synchronous-sync-let-go': {
-    sentence: 'In synchronous mode the answer does not wait for a sync of more than a second.',
-    breaks: ['sync-workspace/synchronous-blocks'],
-    mayBreak: ['sync-workspace/one-at-a-time'],
-    alter: waitingWrongly('synchronous')((_before, { syncMs }) => syncMs > 1000),
-  },
-  'asynchronous-sync-blocks': {
-    sentence: 'In asynchronous mode the answer comes only when the sync is complete.',
-    breaks: ['sync-workspace/asynchronous-returns'],
-    alter: waitingWrongly('asynchronous')(() => true),
-  },
   'workspace-syncs-only-once': {
     sentence: 'Once a sync has finished, the next one is refused.',
     breaks: ['sync-workspace/after-finish'],
@@ -320,5 +314,31 @@ const otherFaults = faultsOf({
   },
 })
 
+const always: Turn = () => true
+
+const blockingFaults = rowsOf(waitingWrongly, 'sync-workspace/synchronous-blocks', {
+  'synchronous-sync-returns-at-once': [
+    'In synchronous mode the answer comes before the sync is complete.',
+    ['synchronous', always],
+  ],
+  'long-synchronous-sync-let-go': [
+    'In synchronous mode the answer does not wait for a sync of more than a second.',
+    ['synchronous', (_before, { syncMs }) => syncMs > 1000],
+    {
+      breaks: ['sync-workspace/synchronous-blocks'],
+      mayBreak: ['sync-workspace/one-at-a-time'],
+    },
+  ],
+  'asynchronous-sync-blocks': [
+    'In asynchronous mode the answer comes only when the sync is complete.',
+    ['asynchronous', always],
+    'sync-workspace/asynchronous-returns',
+  ],
+})
+
 /** Faults of syncs. */
-export const syncFaults: readonly Fault[] = [...overlapFaults, ...freedFaults, ...gateFaults, ...otherFaults]
+export const syncFaults: readonly WrittenFault[] = [
+  ...dependingOn('simultaneous requests', [...overlapFaults, ...freedFaults, ...gateFaults]),
+  ...dependingOn('earlier requests', lockFaults),
+  ...blockingFaults,
+]

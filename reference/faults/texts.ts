@@ -7,11 +7,11 @@ import { escapeHtml } from '../rendering.ts'
 import {
   anyRequestOf,
   type Broken,
-  type Fault,
   faultsOf,
   hasNoDescription,
   limitsAccept,
   rowsOf,
+  type WrittenFault,
 } from './fault.ts'
 
 const anyAdd = anyRequestOf('add-workspace')
@@ -19,7 +19,11 @@ const anyAdd = anyRequestOf('add-workspace')
 type Changes = Readonly<Record<string, readonly [how: string, change: (text: string) => string]>>
 
 /** Faults that change the texts of these fields before they are stored. */
-function changing(fields: readonly Field[], mayBreak: readonly RequirementId[], rows: Changes): Fault[] {
+function changing(
+  fields: readonly Field[],
+  mayBreak: readonly RequirementId[],
+  rows: Changes,
+): WrittenFault[] {
   const texts = fields.map((field) => `${field}s`).join(' and ')
   return Object.entries(rows).map(([id, [how, change]]) => ({
     id,
@@ -51,7 +55,7 @@ export const apostropheFaults = [
   }),
 ]
 
-const changedTextFaults: readonly Fault[] = [
+const changedTextFaults: readonly WrittenFault[] = [
   ...changing(bothTexts, limitsAccept, {
     'html-escaped-echo': ['come back escaped for HTML', escapeHtml],
     'astral-characters-dropped': [
@@ -176,7 +180,10 @@ const limitlessFaults = rowsOf(limitless, 'add-workspace/name-limit-rejects', {
   'first-workspace-without-limits': [
     'The limits of texts are checked only once a collaboration has a workspace.',
     (call) => collaborationIn(call)?.workspaces.size === 0,
-    ['add-workspace/name-limit-rejects', 'add-workspace/description-limit-rejects'],
+    {
+      breaks: ['add-workspace/name-limit-rejects', 'add-workspace/description-limit-rejects'],
+      dependsOn: 'earlier requests',
+    },
   ],
 })
 
@@ -197,7 +204,7 @@ const otherFaults = faultsOf({
 })
 
 /** Faults that change texts of workspaces, or whose limits on them are wrong. */
-export const textFaults: readonly Fault[] = [
+export const textFaults: readonly WrittenFault[] = [
   ...changedTextFaults,
   ...measureFaults,
   ...nameLimitFaults,

@@ -40,12 +40,14 @@ const throttle =
 export const answerVariants = variantsOf({
   'refusals-as-403-json': {
     sentence: 'Refusals have HTTP status 403 and the error as JSON.',
+    settles: ['form of refusals'],
     because:
       '§7: error responses are not shown but for one; real 4xx with the same body exist (issue threads of clients)',
     alter: changeRefusals((rendered) => ({ ...rendered, status: 403 })),
   },
   'refusals-as-401': {
     sentence: 'Refusals have HTTP status 401 and ask for credentials, whatever is refused.',
+    settles: ['form of refusals'],
     because:
       '§5: how a request proves its identity is not shown; HTTP asks for credentials with 401 (RFC 9110, 15.5.2)',
     alter: replaceRefusals(({ refused }) =>
@@ -54,6 +56,7 @@ export const answerVariants = variantsOf({
   },
   'refusals-as-498': {
     sentence: 'Refusals have the error code 498 of an invalid token, whatever is refused but for its target.',
+    settles: ['form of refusals'],
     because:
       '§7: the list of error codes is not shown; public pages use 498 for tokens, clients sign in again on it',
     alter: changeRefusals((rendered, { refused, body }) =>
@@ -67,6 +70,7 @@ export const answerVariants = variantsOf({
   },
   'refusals-with-their-status': {
     sentence: 'The HTTP status of a refusal is the code of its error where HTTP knows that code.',
+    settles: ['form of refusals'],
     because:
       '§7: error responses are not shown but for one; real 4xx with the same body exist (issue threads of clients)',
     alter: changeRefusals((rendered, { body }) => {
@@ -76,12 +80,14 @@ export const answerVariants = variantsOf({
   },
   'refusals-as-400-html': {
     sentence: 'Refusals have HTTP status 400 and an HTML page, whatever format was asked for.',
+    settles: ['form of refusals'],
     because:
       '§7: error responses are not shown but for one; proxies and web adaptors answer with pages of their own',
     alter: replaceRefusals(({ refused }) => asPage(400, 'Bad Request', { reason: refused })),
   },
   'refusals-as-empty-500': {
     sentence: 'Refusals have HTTP status 500 and no body.',
+    settles: ['form of refusals'],
     because: '§7: error responses are not shown but for one; gateways answer 500 without a body',
     alter: replaceRefusals(() => ({ status: 500, headers: {}, body: Buffer.alloc(0) })),
   },
@@ -96,6 +102,7 @@ export const answerVariants = variantsOf({
   },
   'refusals-as-302-login': {
     sentence: 'Refusals send to a page for signing in.',
+    settles: ['form of refusals'],
     because:
       '§5: how a request proves its identity is not shown; portals behind web-tier authentication send to a sign-in page',
     alter: replaceRefusals(() => ({
@@ -106,6 +113,7 @@ export const answerVariants = variantsOf({
   },
   'refusals-as-200-login-page': {
     sentence: 'Refusals are a page for signing in, under HTTP status 200.',
+    settles: ['form of refusals'],
     because:
       '§5: how a request proves its identity is not shown; portals behind web-tier authentication answer with a sign-in page',
     alter: replaceRefusals(() =>
@@ -145,6 +153,7 @@ export const answerVariants = variantsOf({
   },
   'chunked-slowly': {
     sentence: 'Answers come in three pieces, a few milliseconds apart, without a length.',
+    settles: ['pace of answers'],
     because: 'RFC 9112, 7.1: answers may come in chunks',
     alter: replacing({
       send: async ({ status, headers, body }, { response }) => {
@@ -165,17 +174,20 @@ export const answerVariants = variantsOf({
   },
   'throttled-429': {
     sentence: 'Now and then a request is turned away with 429 and Retry-After.',
+    settles: ['throttling'],
     because: '§8: rate limits are not shown; RFC 6585, 4 and RFC 9110, 10.2.3',
     alter: throttle(429),
   },
   'throttled-403': {
     sentence: 'Every fortieth request is turned away with 403 and Retry-After.',
+    settles: ['throttling'],
     because:
       '§8: rate limits are not shown; hosts such as GitHub throttle with 403 and Retry-After (its public documentation)',
     alter: throttle(403),
   },
   'throttled-503': {
     sentence: 'Now and then a request is turned away with 503 and Retry-After.',
+    settles: ['throttling'],
     because: '§8: rate limits are not shown; RFC 9110, 15.6.4 and 10.2.3',
     alter: throttle(503),
   },
@@ -208,6 +220,7 @@ export const answerVariants = variantsOf({
   },
   'throttled-until-date': {
     sentence: 'Now and then a request is turned away with 429, and Retry-After is a date.',
+    settles: ['throttling'],
     because: '§8: rate limits are not shown; RFC 9110, 10.2.3 allows a date',
     alter: throttle(429, () => new Date(Date.now() + 1000).toUTCString()),
   },

@@ -268,6 +268,7 @@ export const availabilityVariants = variantsOf({
   },
   'one-second-outage': {
     sentence: 'For a second in the midst of a run every connection ends without an answer.',
+    settles: ['requests lost for good'],
     because: 'deployments restart: for updates, and after failures',
     may: leaving('inconclusive', anything, /connection|closed|reset|broke|unreachable/i),
     alter: outage(drop),
@@ -280,6 +281,7 @@ export const availabilityVariants = variantsOf({
   },
   'throttled-by-rate': {
     sentence: `Of more than ${mostPerSecond} requests in a second the rest is turned away with 429 and Retry-After.`,
+    settles: ['throttling'],
     because: '§8: rate limits are not shown; RFC 6585, 4',
     takesLong: true,
     alter(parts) {
@@ -294,6 +296,7 @@ export const availabilityVariants = variantsOf({
   },
   'wrong-credentials-banned': {
     sentence: `After ${mostWrongCredentials} wrong credentials a caller gets 403 for every request.`,
+    settles: ['requests lost for good'],
     because:
       'public pages lock an account after five failed sign-ins, and tools such as fail2ban lock an address',
     may: leaving('inconclusive', anything, /403|credential|ban|blocked/i),
@@ -333,6 +336,7 @@ export const availabilityVariants = variantsOf({
   },
   'busy-answered-503': {
     sentence: 'A sync that is requested while one is in progress gets 503 with Retry-After.',
+    settles: ['second sync'],
     because: '§4.4: what is answered while a sync runs is not shown; RFC 9110, 15.6.4',
     takesLong: true,
     // Waiting slows the run, so that simultaneous requests may time out.

@@ -65,6 +65,7 @@ export const consequenceVariants = variantsOf({
   },
   'second-sync-held': {
     sentence: 'A second sync waits until the first is over and then starts.',
+    settles: ['second sync'],
     because: '§4.4: a new sync is not started until the current one is finished, so it may wait',
     alter(parts) {
       parts.syncGate = (call, { sync }) => sync?.done.then(() => parts.handlers['sync-workspace'](call))
@@ -72,6 +73,7 @@ export const consequenceVariants = variantsOf({
   },
   'second-sync-joins': {
     sentence: 'A second sync is answered with the job that is running.',
+    settles: ['second sync', 'job ids that tell syncs apart'],
     because: '§4.4: a new sync is not started; what is answered meanwhile is not shown',
     alter(parts) {
       parts.syncGate = (call, { sync }) => {
@@ -83,6 +85,7 @@ export const consequenceVariants = variantsOf({
   },
   'second-sync-elsewhere-refused': {
     sentence: 'While one workspace is synced, a sync of any other is refused.',
+    settles: ['second sync'],
     because: '§4.4 speaks of one workspace; whether others wait is not shown',
     takesLong: true,
     alter: wrapping(
@@ -93,6 +96,7 @@ export const consequenceVariants = variantsOf({
   },
   'second-sync-elsewhere-held': {
     sentence: 'While one workspace is synced, a sync of any other waits until it is over and then starts.',
+    settles: ['second sync'],
     because: '§4.4 speaks of one workspace; whether others wait is not shown',
     takesLong: true,
     alter: wrapping(
@@ -132,11 +136,13 @@ export const consequenceVariants = variantsOf({
   },
   'spaces-in-items-refused': {
     sentence: 'Spaces around the commas of items are refused.',
+    settles: ['characters in lists of items'],
     because: '§4.3: a comma-separated list; spaces are not shown',
     alter: refuseText(['items'], (text) => /\s/.test(text)),
   },
   'second-sync-queued': {
     sentence: 'A second sync gets a job of its own, which starts once all before it are over.',
+    settles: ['second sync'],
     because: '§4.4: a new sync is not started until the current one is finished, so it may queue',
     alter(parts) {
       const queues = new WeakMap<Workspace, Promise<void>>()
@@ -153,6 +159,7 @@ export const consequenceVariants = variantsOf({
   },
   'syncs-of-varying-length': {
     sentence: 'A sync takes up to 150 ms longer than the last one.',
+    settles: ['length of syncs'],
     because: '§4.4: how long a sync takes is not shown; public samples show 83 and 92 s',
     alter: remembering(
       () => new WeakMap<Workspace, number>(),
@@ -200,6 +207,7 @@ export const consequenceVariants = variantsOf({
   },
   'second-sync-overlaps': {
     sentence: 'Syncs that are asked for may overlap; only a scheduled one keeps others away.',
+    settles: ['second sync', 'job ids that tell syncs apart'],
     because: '§4.4 keeps a new sync off a scheduled one; of others nothing is shown',
     alter: remembering(
       () => new WeakSet<SyncJob>(),
@@ -212,6 +220,7 @@ export const consequenceVariants = variantsOf({
   },
   'second-sync-after-cool-down': {
     sentence: `For ${coolDownMs} ms after a sync another one of its workspace is refused.`,
+    settles: ['second sync', 'length of syncs'],
     because: noEvidence,
     alter(parts) {
       const coolUntil = new WeakMap<Workspace, number>()
@@ -227,6 +236,7 @@ export const consequenceVariants = variantsOf({
   },
   'job-id-of-workspace': {
     sentence: 'All syncs of a workspace have one jobId.',
+    settles: ['job ids that tell syncs apart'],
     because: '§4.4: what jobId is for is not shown',
     alter: changeAccepted('sync-workspace', ({ params }) => ({ jobId: `job-of-${params.workspaceID}` })),
   },
@@ -238,6 +248,7 @@ export const consequenceVariants = variantsOf({
   },
   'answers-slow-by-seconds': {
     sentence: `Each answer is ${slowByMs} ms late.`,
+    settles: ['pace of answers'],
     because: 'no document promises how long an answer takes',
     takesLong: true,
     judged: timed,

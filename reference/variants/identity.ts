@@ -10,6 +10,7 @@ const cookieName = 'portal_token'
 export const identityVariants = variantsOf({
   'bearer-header': {
     sentence: 'The credential is taken from the Authorization header only.',
+    settles: ['place or form of credentials'],
     because: '§5: how a request proves its identity is not shown; public page http-authorization-headers',
     alter: replacing({ credentialOf: ({ headers }) => bearerOf(headers.authorization) }),
     configure(configuration) {
@@ -18,6 +19,7 @@ export const identityVariants = variantsOf({
   },
   'query-credential': {
     sentence: 'The credential is taken from the query only.',
+    settles: ['place or form of credentials'],
     because: '§5: how a request proves its identity is not shown; public pages allow token in the query',
     alter: replacing({ credentialOf: ({ query }) => query.get('key') || undefined }),
     configure(configuration) {
@@ -26,6 +28,7 @@ export const identityVariants = variantsOf({
   },
   'cookie-credential': {
     sentence: 'The credential is taken from a cookie only.',
+    settles: ['place or form of credentials'],
     because: '§5: how a request proves its identity is not shown; web-tier authentication uses cookies',
     alter: replacing({
       credentialOf: ({ headers }) =>
@@ -52,11 +55,13 @@ export const identityVariants = variantsOf({
   },
   'signed-credential': {
     sentence: 'Credentials have three parts; the last one signs the others.',
+    settles: ['place or form of credentials'],
     because: '§5: how a request proves its identity is not shown; JSON Web Tokens (RFC 7519) have that form',
     ...signedCredential((signature, right) => signature === right),
   },
   'credential-ends': {
     sentence: 'The credential of the host administrator ends after 80 requests.',
+    settles: ['requests lost for good'],
     because: 'public page generate-token: tokens expire',
     may: {
       inconclusive: { requirements: ['**'], because: /credential|token/i },

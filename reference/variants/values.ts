@@ -47,6 +47,7 @@ const countedRuns: Opening = {
 export const recordVariants = variantsOf({
   'numeric-ids': {
     sentence: 'Ids are numbers, written as strings.',
+    settles: ['form of ids'],
     because: '§2: ids are strings of no shown form',
     alter(parts) {
       let last = randomInt(1_000_000, 9_000_000)
@@ -55,16 +56,19 @@ export const recordVariants = variantsOf({
   },
   'uuid-ids': {
     sentence: 'Ids are UUIDs.',
+    settles: ['form of ids'],
     because: '§2: ids are strings of no shown form; self-hosted portals have dashed GUIDs (public samples)',
     alter: replacing({ newId: () => randomUUID() }),
   },
   'odd-ids': {
     sentence: 'Ids hold spaces, letters beyond ASCII, and characters that addresses reserve.',
+    settles: ['form of ids', 'characters in lists of items'],
     because: '§2: ids are strings of no shown form',
     alter: replacing({ newId: () => `wks:é+1 ~@%41;${randomUUID().slice(0, 13)}` }),
   },
   'short-ids': {
     sentence: 'Ids count from 1, for each kind of thing.',
+    settles: ['form of ids'],
     because: '§2: ids are strings of no shown form',
     may: { 'not-applicable': countedRuns },
     alter: remembering(counter<string>, (count) => replacing({ newId: (kind) => String(count(kind)) })),
@@ -85,6 +89,7 @@ export const recordVariants = variantsOf({
   },
   'ids-echoed-in-upper-case': {
     sentence: 'Ids are hex digits of either case, and are answered in upper case whatever the path has.',
+    settles: ['form of ids'],
     because: noEvidence,
     alter: all(
       replacing({ newId: () => randomUUID().replaceAll('-', '') }),
@@ -115,11 +120,13 @@ export const recordVariants = variantsOf({
   },
   'clock-behind': {
     sentence: 'The clock of the portal is a minute behind.',
+    settles: ['clock'],
     because: 'clocks of machines differ; the contract promises no synchronized clocks',
     alter: replacing({ now: () => Date.now() - 60_000 }),
   },
   'clock-of-whole-minutes': {
     sentence: 'The clock of the portal says whole minutes.',
+    settles: ['clock'],
     because: noEvidence,
     alter: replacing({ now: () => Math.floor(Date.now() / 60_000) * 60_000 }),
   },
@@ -141,26 +148,31 @@ export const recordVariants = variantsOf({
   },
   'clock-ahead': {
     sentence: 'The clock of the portal is a minute ahead.',
+    settles: ['clock'],
     because: 'clocks of machines differ; the contract promises no synchronized clocks',
     alter: replacing({ now: () => Date.now() + 60_000 }),
   },
   'texts-trimmed-and-normalised': {
     sentence: 'Texts are trimmed and brought into normalisation form NFC.',
+    settles: ['texts kept'],
     because: '§2: how texts are stored is not shown; forms trim, and databases normalise (Unicode UAX 15)',
     alter: replacing({ keep: (text) => text.trim().normalize('NFC') }),
   },
   'texts-decomposed': {
     sentence: 'Texts are brought into normalisation form NFD.',
+    settles: ['texts kept'],
     because: '§2: how texts are stored is not shown; HFS+ and others store NFD (Unicode UAX 15)',
     alter: replacing({ keep: (text) => text.normalize('NFD') }),
   },
   'texts-in-compatibility-form': {
     sentence: 'Texts are brought into normalisation form NFKC, which knows no ligatures and no wide letters.',
+    settles: ['texts kept'],
     because: noEvidence,
     alter: replacing({ keep: (text) => text.normalize('NFKC') }),
   },
   'markup-removed': {
     sentence: 'Markup is removed from texts.',
+    settles: ['texts kept'],
     because:
       '§2: how texts are stored is not shown; public pages list the HTML that portals keep in texts, and drop the rest',
     alter: replacing({ keep: (text) => text.replace(/<[^>]*>?/g, '') }),

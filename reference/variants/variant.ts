@@ -9,6 +9,23 @@ export interface Opening {
   readonly because: RegExp
 }
 
+/** What variants settle: an open point of the contract, or a part of the portal that one of them changes. */
+type Point =
+  | 'form of refusals'
+  | 'place or form of credentials'
+  | 'form of ids'
+  | 'characters in lists of items'
+  | 'clock'
+  | 'texts kept'
+  | 'second sync'
+  | 'length of syncs'
+  /** With one id for all syncs of a workspace nothing shows whether two of them overlapped. */
+  | 'job ids that tell syncs apart'
+  | 'throttling'
+  | 'pace of answers'
+  /** What leaves so much open that nothing else of the kind could show. */
+  | 'requests lost for good'
+
 /** A conforming portal that settles an open point of the contract in another way. */
 export interface Variant {
   /** In kebab-case. */
@@ -20,6 +37,8 @@ export interface Variant {
    * or `noEvidence`.
    */
   readonly because: string
+  /** No portal has two variants that settle the same point. */
+  readonly settles?: readonly Point[]
   /** The self-test never combines it, because a run takes long or it would hide other variants. */
   readonly takesLong?: true
   /** Globs over the requirement ids that the self-test judges, to save time. Absent: all. */

@@ -1,7 +1,5 @@
 /** Self-test with logins alone: deployments that must draw no finding, and faults that only read-back finds. */
-import type { Fault } from '../../reference/faults/fault.ts'
-import { faults } from '../../reference/faults/index.ts'
-import { readBackFaults } from '../../reference/faults/read-back.ts'
+import { type Fault, faults, readBackFaults } from '../../reference/faults/index.ts'
 import { administrationVariants } from '../../reference/variants/administration.ts'
 import { variants } from '../../reference/variants/index.ts'
 import type { Opening, Variant } from '../../reference/variants/variant.ts'

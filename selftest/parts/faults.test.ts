@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import type { Fault } from '../../reference/faults/fault.ts'
-import { faults, productFaults } from '../../reference/faults/index.ts'
+import { type Fault, faults, productFaults } from '../../reference/faults/index.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { type Alteration, brokenBy, type Judged } from '../judgement.ts'
 import { apart, blameOf, faultPart, faultRow, proofsOf } from './faults.ts'

@@ -1,9 +1,9 @@
 /** Faults of the catalogue: each must be found by the requirements that it breaks, and blamed on no others. */
-import type { Fault } from '../../reference/faults/fault.ts'
-import { faults, productFaults } from '../../reference/faults/index.ts'
+import type { Broken } from '../../reference/faults/fault.ts'
+import { type Fault, faults, productFaults } from '../../reference/faults/index.ts'
 import { codeOf, looking, type Section } from '../../reporters/nodes.ts'
 import { isGating } from '../../specs/outcomes.ts'
-import { type RequirementId, requirements } from '../../specs/requirements.ts'
+import { type RequirementId, requirementOf, requirements, type Subject } from '../../specs/requirements.ts'
 import type { Judged } from '../judgement.ts'
 import {
   cleanCell,
@@ -150,8 +150,6 @@ function rowsTogether(group: readonly Fault[], judged: Judged): readonly FaultRo
   })
 }
 
-type Broken = Pick<Fault, 'breaks' | 'mayBreak'>
-
 /** A random sequence of steps meets a fault by chance, so this requirement may fail for any fault or none. */
 export const byLuck: readonly RequirementId[] = ['lifecycle/consistent']
 
@@ -193,15 +191,17 @@ export function proofsOf(rows: readonly Pick<FaultRow, 'id' | 'breaks' | 'failed
     }))
 }
 
-const operationsOf = (ids: Fault['breaks']): string[] => ids.map((id) => id.split('/')[0] as string)
+/** What these requirements speak of. */
+export const subjectsOf = (ids: readonly RequirementId[] = []): Subject[] =>
+  ids.map((id) => requirementOf(id).operation)
 
 /** Whether one fault may change the judgement of the other. */
 function meet(one: Broken, other: Broken): boolean {
-  const reaches = (from: Broken, to: Broken) => {
-    const its = operationsOf(to.breaks)
-    return operationsOf([...from.breaks, ...(from.mayBreak ?? [])]).some((each) => its.includes(each))
+  const reaches = ({ breaks, mayBreak }: Broken, to: Broken) => {
+    const its = subjectsOf(to.breaks)
+    return [...subjectsOf(breaks), ...subjectsOf(mayBreak)].some((each) => its.includes(each))
   }
-  const breaksAll = ({ breaks }: Broken) => operationsOf(breaks).includes('protocol')
+  const breaksAll = ({ breaks }: Broken) => subjectsOf(breaks).includes('protocol')
   return breaksAll(one) || breaksAll(other) || reaches(one, other) || reaches(other, one)
 }
 

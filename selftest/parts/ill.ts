@@ -1,7 +1,7 @@
 /** Conforming portals on which one operation fails now and then: no other operation may get a finding for it. */
 import { codeOf } from '../../reporters/nodes.ts'
-import { illFaults } from '../ill-faults.ts'
 import { type Judged, linesOf } from '../judgement.ts'
+import { illFaults } from '../sometimes.ts'
 import { cleanCell, countOf, isClean, type Part, rowOf, sectionOf, timeCell } from './part.ts'
 
 const rates = [2, 3, 10]

@@ -5,6 +5,7 @@ import type { Row, Trial } from './part.ts'
 
 export const sizesAsText = {
   id: 'sizes-as-text',
+  kind: 'what answers hold',
   sentence: 'A size is <text> | not a number.',
   breaks: ['add-workspace/config-fields'],
   alter: () => undefined,

@@ -38,7 +38,7 @@ export const poolPart: Part<PoolRow> = {
   name: 'pools',
   trials({ seed }, judge) {
     const varied = shuffled(quick, randomFrom(seed)).slice(0, variantsOfPools)
-    const portals = [...conformantPortals(), ...varied.map((id) => ({ portal: id, variants: [id] }))]
+    const portals = [...conformantPortals(), ...varied.map(({ id }) => ({ portal: id, variants: [id] }))]
     return portals.flatMap(({ portal, ...altered }) =>
       scarceProviders.map(({ provider, ...scarce }) => ({
         name: `pool ${portal}: ${provider}`,

@@ -1,24 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import type { Judged } from '../judgement.ts'
-import { judgedFailed } from './judged.fixture.ts'
-import { powerRow, predicted } from './power.ts'
+import { judgedFailed, sizesAsText as rare } from './judged.fixture.ts'
+import { powerFaults, powerRow, predicted } from './power.ts'
 
 it('predicted returns the probability that an intermittent fault shows', () => {
   expect(predicted(2, 3)).toBeCloseTo(0.875)
   expect(predicted(10, 0)).toBe(0)
 })
 
+it('powerFaults break one requirement each, in any request of their kind', () => {
+  expect(
+    powerFaults.filter(({ breaks, dependsOn }) => breaks.length !== 1 || dependsOn !== undefined),
+  ).toEqual([])
+})
+
 describe('powerRow', () => {
-  const rare = {
-    id: 'sizes-as-text',
-    kind: 'shape',
-    breaks: 'add-workspace/config-fields',
-  } as const
   const times = (found: number, tries: number): Judged[] =>
-    Array.from({ length: tries }, (_, at) => (at < found ? judgedFailed(rare.breaks) : judgedFailed()))
+    Array.from({ length: tries }, (_, at) => (at < found ? judgedFailed(...rare.breaks) : judgedFailed()))
 
   it('has no problem if a fault is found as often as predicted', () => {
     const row = powerRow(rare, 3, new Map([[2, times(4, 5)]]))
+    expect(row).toMatchObject({ kind: 'shape', requirement: 'add-workspace/config-fields' })
     expect(row.rates).toEqual([{ oneIn: 2, predicted: 0.875, found: 4, tries: 5 }])
     expect(row.problems).toEqual([])
   })

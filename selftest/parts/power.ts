@@ -1,41 +1,36 @@
 /** How often an intermittent fault is found: measured, and predicted from the number of requests that could show it. */
+import { type Fault, faults } from '../../reference/faults/index.ts'
 import { codeOf } from '../../reporters/nodes.ts'
-import type { RequirementId } from '../../specs/requirements.ts'
+import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
 import type { Judged } from '../judgement.ts'
 import { broken, cleanCell, countOf, isClean, manyRuns, type Part, sectionOf } from './part.ts'
 
-/** A fault of the catalogue that shows in single exchanges. */
-export interface PowerFault {
-  readonly id: string
-  readonly breaks: RequirementId
-  readonly kind: 'shape' | 'identifier' | 'role'
-}
-
-const table: readonly (readonly [id: string, breaks: RequirementId, kind: PowerFault['kind']])[] = [
-  ['workspace-size-as-string', 'add-workspace/config-fields', 'shape'],
-  ['guests-add-workspaces', 'add-workspace/refuses-guest', 'role'],
-  ['members-add-workspaces', 'add-workspace/refuses-non-administrator', 'role'],
-  ['anonymous-adds-workspaces', 'add-workspace/refuses-anonymous', 'role'],
-  ['run-id-as-number', 'update-task-run/updates', 'shape'],
-  ['run-ids-swapped', 'update-task-run/identifiers', 'identifier'],
-  ['reassign-without-item-id', 'reassign-items/reassigns', 'shape'],
-  ['error-details-owner-is-target', 'reassign-items/error-details-owner', 'identifier'],
-  ['other-user-reassigns', 'reassign-items/refuses-other-user', 'role'],
-  ['anonymous-reassigns', 'reassign-items/refuses-anonymous', 'role'],
-  ['sync-without-job', 'sync-workspace/starts', 'shape'],
-  ['any-participant-syncs', 'sync-workspace/refuses-non-designated', 'role'],
-  ['anonymous-syncs', 'sync-workspace/refuses-anonymous', 'role'],
-  ['participant-portal-is-host', 'update-participant/identifiers', 'identifier'],
-  ['guests-update-participants', 'update-participant/refuses-guest', 'role'],
-  ['guests-delete', 'delete-collaboration/refuses-guest', 'role'],
-  ['anonymous-deletes', 'delete-collaboration/refuses-anonymous', 'role'],
-  ['federation-update-without-id', 'update-federation/updates', 'shape'],
-  ['federation-id-is-portal', 'update-federation/identifier', 'identifier'],
-  ['members-update-federations', 'update-federation/refuses-non-administrator', 'role'],
-]
-
-/** For every operation the faults of role, shape and identifier that apply to it. Whether an echo is wrong depends on its text. */
-export const powerFaults = table.map(([id, breaks, kind]): PowerFault => ({ id, breaks, kind }))
+/**
+ * Faults that single exchanges show: for every operation those of callers, of the shape of answers and of identifiers in
+ * them. Each breaks one requirement. Whether an echo is wrong depends on its text.
+ */
+export const powerFaults = [
+  'workspace-size-as-string',
+  'guests-add-workspaces',
+  'members-add-workspaces',
+  'anonymous-adds-workspaces',
+  'run-id-as-number',
+  'run-ids-swapped',
+  'reassign-without-item-id',
+  'error-details-owner-is-target',
+  'other-user-reassigns',
+  'anonymous-reassigns',
+  'sync-without-job',
+  'any-participant-syncs',
+  'anonymous-syncs',
+  'participant-portal-is-host',
+  'guests-update-participants',
+  'guests-delete',
+  'anonymous-deletes',
+  'federation-update-without-id',
+  'federation-id-is-portal',
+  'members-update-federations',
+].map((id) => faults.find((fault) => fault.id === id) as Fault)
 
 const rates = [2, 3, 5, 10]
 
@@ -48,7 +43,7 @@ export const powerPart: Part<PowerRow> = {
         const judged = (oneIn: number, attempt: number) =>
           judge({
             sometimes: { fault: fault.id, when: oneIn },
-            requirements: [fault.breaks],
+            requirements: fault.breaks,
             seed: seed + attempt,
             runs: manyRuns,
           })
@@ -98,14 +93,15 @@ const leastLikely = 0.01
 
 /** How often a fault was found at each rate. `looks` were counted without it. */
 export function powerRow(
-  { id, kind, breaks }: PowerFault,
+  { id, breaks }: Pick<Fault, 'id' | 'breaks'>,
   looks: number,
   judgements: ReadonlyMap<number, readonly Judged[]>,
 ) {
+  const requirement = breaks[0] as RequirementId
   const rates = [...judgements].map(([oneIn, judged]) => ({
     oneIn,
     predicted: predicted(oneIn, looks),
-    found: judged.filter(({ failed }) => failed.includes(breaks)).length,
+    found: judged.filter(({ failed }) => failed.includes(requirement)).length,
     tries: judged.length,
   }))
   const unlikely = rates.filter((rate) => atMost(rate.found, rate.tries, rate.predicted) < leastLikely)
@@ -116,7 +112,7 @@ export function powerRow(
         `one in ${oneIn}: found ${found} of ${tries} times, and ${(predicted * 100).toFixed(1)} % was predicted`,
     ),
   ]
-  return { id, kind, requirement: breaks, looks, rates, problems }
+  return { id, kind: requirementOf(requirement).kind, requirement, looks, rates, problems }
 }
 
 /** The probability that a fault that shows in one of N requests shows in at least one of these looks. */

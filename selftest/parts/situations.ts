@@ -1,63 +1,81 @@
 /** Faults in one situation only: what the suite misses depends more on when a request comes than on its content. */
-import type { Fault } from '../../reference/faults/fault.ts'
-import { faults } from '../../reference/faults/index.ts'
+import { type Fault, faults } from '../../reference/faults/index.ts'
 import { codeOf, type Inline, type Node, textOf } from '../../reporters/nodes.ts'
 import { subSeed } from '../../runner/seeds.ts'
+import { type OperationId, operations } from '../../specs/operations.ts'
+import { type RequirementId, requirementOf, type Subject } from '../../specs/requirements.ts'
 import { isGatingCheck, type Judged } from '../judgement.ts'
 import { randomFrom, shuffled } from '../random.ts'
-import { situations } from '../sometimes.ts'
-import { blamable, blameOf, notKept, wronglyBlamed } from './faults.ts'
+import { type Situation, situations } from '../sometimes.ts'
+import { blamable, blameOf, notKept, subjectsOf, wronglyBlamed } from './faults.ts'
 import { countOf, isClean, manyRuns, type Part, rowOf, sectionOf } from './part.ts'
 
 /** A fault, and the situation in which it shows. */
 interface SituatedFault {
-  readonly fault: string
-  readonly situation: string
+  readonly fault: Fault
+  readonly situation: Situation
 }
 
-/** Faults that already show in their own situation only, or need several requests. */
-const ofTheirOwn =
-  /overlap|scheduled|lock|leaves|later|once|every-(?:sixth|fifth|hundredth)|on-cold|field-missing|^second-|^third-try|replayed|rights-(?:kept|from|linger)|comes?-back|survives|^deleted-|^deletion-|of-the-(?:deleted|refused)|id-from-|ids-(?:from|count)|mixed-up|former|^long-syn|constant|-time-zone$|^first-workspace|keeps-its-caller|drops-participant$|of-others-refused|simultaneous|(?:^|-)signature-/
-
-interface Impossible {
-  readonly situation: string
-  readonly faults: RegExp
+/** Faults that no second use of a path shows, or none that the contract lets us judge. */
+interface Hidden {
+  readonly holdsFor: (fault: Fault) => boolean
   readonly why: string
 }
 
-/** Combinations in which a fault shows in no request, or in none that the contract lets us judge. */
-export const impossible: readonly Impossible[] = [
+const secondUse: Situation['id'] = 'second-use'
+
+/** Whether the path of the request names something that does not exist, or does not belong together. */
+function isAboutPath(id: RequirementId): boolean {
+  const { operation, mustExist = [], belongs } = requirementOf(id)
+  const { path } = operations.find((each) => each.id === operation) ?? {}
+  return belongs !== undefined || mustExist.some((parameter) => path?.includes(`{${parameter}}`))
+}
+
+const subjectsBesideProtocol = (ids?: readonly RequirementId[]): Subject[] =>
+  subjectsOf(ids).filter((subject) => subject !== 'protocol')
+
+/** Whether only requests of the operation show the fault. What it may break counts where it breaks common rules alone. */
+function concernsOnly(operation: OperationId, { breaks, mayBreak }: Fault): boolean {
+  const broken = subjectsBesideProtocol(breaks)
+  const subjects = broken.length > 0 ? broken : subjectsBesideProtocol(mayBreak)
+  return subjects.length > 0 && subjects.every((subject) => subject === operation)
+}
+
+const refusing: readonly Fault['kind'][] = [
+  'valid requests refused',
+  'ordinary texts that are refused or changed',
+]
+
+export const hiddenInSecondUse: readonly Hidden[] = [
   {
-    situation: 'second-use',
-    faults:
-      /-taken-for-|^(?:unknown-(?:workspace|run|task|participant|federation)|workspace-in-unknown|sync-in-unknown|participant-of-unknown|run-under|task-under|workspace-of-other|unknown-user-overlooked|runs-under-any)|(?:user-name|(?:collaboration|task|run|workspace|participant-portal|federation)-id)-(?:(?:start|middle|end)-not-compared|may-go-on)$/,
+    holdsFor: ({ breaks }) => breaks.every(isAboutPath),
     why: 'the path names something that does not exist or does not belong together, and was not accepted before',
   },
   {
-    situation: 'second-use',
-    faults: /-under-guest-path$/,
+    holdsFor: ({ misplaced }) => misplaced === true,
     why: 'no request was accepted on that path before',
   },
   {
-    situation: 'second-use',
-    faults: /(?:^|-)(?:deletes?|deleted)(?:-|$)/,
+    holdsFor: (fault) => concernsOnly('delete-collaboration', fault),
     why: 'a delete was accepted before, so that nothing is left to delete',
   },
   {
-    situation: 'second-use',
-    faults: /^(?:run-result|run-empty|results-|skipped-run)/,
+    holdsFor: (fault) => refusing.includes(fault.kind) && concernsOnly('update-task-run', fault),
     why: 'it is open whether a run takes a second update',
   },
 ]
 
 const canShow = ({ fault, situation }: SituatedFault): boolean =>
-  !impossible.some((each) => each.situation === situation && each.faults.test(fault))
+  situation.id !== secondUse || !hiddenInSecondUse.some((each) => each.holdsFor(fault))
 
-/** That many combinations of a fault and a situation, drawn from the seed. */
+/**
+ * That many combinations of a fault and a situation, drawn from the seed. A fault that depends on more than the request
+ * has a situation of its own, and one that the run must be configured for shows in all requests or in none.
+ */
 export function situatedFaults(seed: number, count: number): SituatedFault[] {
   const all = faults
-    .filter(({ id, breaks }) => breaks.length > 0 && !ofTheirOwn.test(id))
-    .flatMap(({ id }) => situations.map((situation) => ({ fault: id, situation: situation.id })))
+    .filter(({ dependsOn, configure }) => dependsOn === undefined && configure === undefined)
+    .flatMap((fault) => situations.map((situation) => ({ fault, situation })))
     .filter(canShow)
   return shuffled(all, randomFrom(subSeed(seed, 'situations'))).slice(0, count)
 }
@@ -66,14 +84,13 @@ export const situationPart: Part<SituationRow> = {
   name: 'situations',
   onRequest: true,
   trials: ({ seed, situations }, judge) =>
-    situatedFaults(seed, situations).map((situated, at) => ({
-      name: `situation ${situated.fault} ${situated.situation}`,
-      run: async () => {
-        const fault = faults.find(({ id }) => id === situated.fault) as Fault
-        const sometimes = { fault: fault.id, when: situated.situation }
-        return situationRow(fault, situated, await judge({ sometimes, seed: seed + at, runs: manyRuns }))
-      },
-    })),
+    situatedFaults(seed, situations).map((situated, at) => {
+      const sometimes = { fault: situated.fault.id, when: situated.situation.id }
+      return {
+        name: `situation ${sometimes.fault} ${sometimes.when}`,
+        run: async () => situationRow(situated, await judge({ sometimes, seed: seed + at, runs: manyRuns })),
+      }
+    }),
   // It measures what the suite misses.
   isOk: () => true,
   summary(rows) {
@@ -92,9 +109,9 @@ export const situationPart: Part<SituationRow> = {
         ', as ',
         codeOf('run --reference'),
         ' has them. Found: a requirement that the fault breaks failed; exactly: one that it breaks whatever is sent, and not one that depends on what comes in the situation. Left open: none failed, and one is inconclusive: the run is incomplete, and its exit code 3. Left out is what no request can show or no one may judge: ',
-        impossible.flatMap(({ situation, why }, at): Inline[] => [
+        hiddenInSecondUse.flatMap(({ why }, at): Inline[] => [
           at === 0 ? '' : '; ',
-          codeOf(situation),
+          codeOf(secondUse),
           `, where ${why}`,
         ]),
         '.',
@@ -141,12 +158,13 @@ const isOpen = ({ missed }: SituationRow): boolean => missed === leftOpen
 const leftOpen = 'left open'
 
 /** The row of a portal with a fault in one situation. */
-function situationRow(fault: Fault, situated: SituatedFault, judged: Judged) {
+function situationRow({ fault, situation }: SituatedFault, judged: Judged) {
   const failed = notKept(judged)
   const found = blamable(fault).some((id) => failed.includes(id))
   const open = judged.open.some((check) => check.outcome === 'inconclusive' && isGatingCheck(check))
   const facts = {
-    ...situated,
+    fault: fault.id,
+    situation: situation.id,
     missed: found ? undefined : open ? leftOpen : 'missed',
     /** Whether a requirement failed that the fault always breaks. */
     exactly: fault.breaks.some((id) => failed.includes(id)),

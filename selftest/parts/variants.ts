@@ -16,21 +16,17 @@ import {
   timeCell,
 } from './part.ts'
 
-const quickOnes = variants.filter(({ takesLong }) => takesLong !== true)
-
 /** Variants that do not make a run long. */
-export const quick = quickOnes.map(({ id }) => id)
+export const quick = variants.filter(({ takesLong }) => takesLong !== true)
 
 /** Variants that excuse nothing, so that every check must pass on their combinations. */
-const strict = quickOnes
-  .filter(({ may, judged }) => may === undefined && judged === undefined)
-  .map(({ id }) => id)
+const strict = quick.filter(({ may, judged }) => may === undefined && judged === undefined)
 
 export const variantPart: Part<VariantRow> = {
   name: 'variants',
   trials({ seed, runs, combinations: count, together }, judge) {
-    const trial = (ids: readonly string[]): Trial<VariantRow> => {
-      const chosen = ids.map((id) => variants.find((each) => each.id === id) as Variant)
+    const trial = (chosen: readonly Variant[]): Trial<VariantRow> => {
+      const ids = chosen.map(({ id }) => id)
       const requirements = chosen.flatMap(({ judged = [] }) => judged)
       return {
         name: `variant ${ids.join(' + ')}`,
@@ -39,7 +35,7 @@ export const variantPart: Part<VariantRow> = {
           variantRow(chosen, await judge({ variants: ids, seed, runs, requirements, recorded: true })),
       }
     }
-    const alone = variants.map(({ id }) => trial([id]))
+    const alone = variants.map((variant) => trial([variant]))
     if (!together) return [...alone, ...combinations(quick, seed, count).map(trial)]
     const enough = Math.ceil(strict.length / inCombination)
     return inCombinations(alone, combinations(strict, seed, Math.max(count, enough)), trial)
@@ -97,23 +93,24 @@ function allows({ may = {}, judged }: Pick<Variant, 'may' | 'judged'>, check: Op
 /** Combinations first. Variants of a clean combination are not tried alone. `alone`: in the order of the variants. */
 function inCombinations(
   alone: readonly Trial<VariantRow>[],
-  drawn: readonly (readonly string[])[],
-  trial: (ids: readonly string[]) => Trial<VariantRow>,
+  drawn: readonly (readonly Variant[])[],
+  trial: (chosen: readonly Variant[]) => Trial<VariantRow>,
 ): Trial<VariantRow>[] {
-  const rows = new Map<string, Promise<VariantRow>>()
-  const combined = drawn.map((ids) => {
-    const together = trial(ids)
+  const rows = new Map<Variant, Promise<VariantRow>>()
+  const combined = drawn.map((chosen) => {
+    const together = trial(chosen)
     const run = () => {
       const row = together.run()
-      for (const id of ids) if (!rows.has(id)) rows.set(id, row)
+      for (const variant of chosen) if (!rows.has(variant)) rows.set(variant, row)
       return row
     }
     return { ...together, run }
   })
   const others = alone.map((own, at) => {
-    const { id, sentence } = variants[at] as Variant
+    const variant = variants[at] as Variant
+    const { id, sentence } = variant
     const company = async () => {
-      const row = await rows.get(id)
+      const row = await rows.get(variant)
       return row !== undefined && isClean(row) ? { ...row, ids: [id], sentence } : undefined
     }
     return { ...own, turn: 1, company }
@@ -121,47 +118,23 @@ function inCombinations(
   return [...others, ...combined]
 }
 
-/** Kinds of variants that exclude each other, mostly because they settle the same open point. */
-const exclusive: readonly RegExp[] = [
-  /^refusals-(as|with-their)-/,
-  /^refusals-.*(success|body|details)/,
-  /^(bearer-header|query-credential|cookie-credential)$|-credential$/,
-  /-ids$|^ids-/,
-  /^clock-/,
-  /^(texts-|markup-)/,
-  /^second-sync-|^busy-/,
-  /^throttled-/,
-  /-limits$/,
-  /^created-\d/,
-  /content-type|-type$/,
-  /^chunked-|bursty|slow/,
-  // Together, syncs take longer than a fixture promises at most.
-  /^(second-sync-after-cool-down|syncs-of-varying-length)$/,
-  // With one id for all syncs of a workspace nothing shows whether two of them overlapped.
-  /^(second-sync-(?:overlaps|joins)|job-id-of-workspace)$/,
-  // The ids of the first contain characters that the second refuses in a list.
-  /^(odd-ids|spaces-in-items-refused)$/,
-  // Each leaves so much open that the other could not show.
-  /^(wrong-credentials-banned|credential-ends|one-second-outage)$/,
-]
-
 /** Whether one portal can have both variants. */
-export function compatible(one: string, other: string): boolean {
-  return one !== other && !exclusive.some((kind) => kind.test(one) && kind.test(other))
+export function compatible(one: Variant, other: Variant): boolean {
+  return one !== other && one.settles?.some((point) => other.settles?.includes(point)) !== true
 }
 
 /** The number of variants in a combination. */
 const inCombination = 3
 
 /** Combinations drawn from the seed. Every variant is used once before any is used twice. */
-export function combinations(ids: readonly string[], seed: number, count: number): string[][] {
+export function combinations(from: readonly Variant[], seed: number, count: number): Variant[][] {
   const random = randomFrom(seed)
-  let waiting: string[] = []
-  const draw = (): string[] => {
-    const drawn: string[] = []
+  let waiting: Variant[] = []
+  const draw = (): Variant[] => {
+    const drawn: Variant[] = []
     while (drawn.length < inCombination) {
-      const fits = (id: string): boolean => drawn.every((other) => compatible(id, other))
-      if (!waiting.some(fits)) waiting = [...waiting, ...shuffled(ids, random)]
+      const fits = (variant: Variant): boolean => drawn.every((other) => compatible(variant, other))
+      if (!waiting.some(fits)) waiting = [...waiting, ...shuffled(from, random)]
       const next = waiting.find(fits)
       if (next === undefined) break
       waiting = waiting.toSpliced(waiting.indexOf(next), 1)

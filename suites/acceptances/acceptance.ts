@@ -13,7 +13,7 @@ import { Discarded } from '../../runner/findings.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import { operationJudgedBy } from '../../specs/requirements.ts'
+import { operationJudgedBy, requirementIdOf } from '../../specs/requirements.ts'
 
 type Judge = (answer: Answer, request: RequestFields) => void
 
@@ -51,7 +51,7 @@ export function acceptances(checks: CheckDefinition[], rows: readonly Acceptance
   }
 }
 
-const clauseOf = ({ id }: Acceptance) => id.split(':')[0] as ContractRequirementId
+const clauseOf = ({ id }: Acceptance) => requirementIdOf(id) as ContractRequirementId
 const operationOfRow = (row: Acceptance): OperationId => operationJudgedBy(clauseOf(row))
 
 async function judgeRow(row: Acceptance, context: CheckContext): Promise<void> {
