@@ -79,7 +79,7 @@ async function started(
 withPython('the portal in Python', () => {
   it('is conformant, with nothing open and no warnings', async ({ onTestFinished }) => {
     const folder = await started(onTestFinished)
-    const { code, stdout } = await folder.run('run --config portal.yaml --runs 1')
+    const { code, stdout } = await folder.run('run --config portal.yaml --quick')
     expect(stdout).toContain('Conformant:')
     expect(code).toBe(0)
     const { totals } = folder.results()
@@ -90,7 +90,7 @@ withPython('the portal in Python', () => {
     it.for(broken)('fails as expected: %s', async ([faults, breaks, judged = []], { onTestFinished }) => {
       const folder = await started(onTestFinished, ...faults.flatMap((name) => ['--break', name]))
       const selected = judged.map((operation) => ` --operation ${operation}`).join('')
-      const { code, stderr } = await folder.run(`run --config portal.yaml --runs 2${selected}`)
+      const { code, stderr } = await folder.run(`run --config portal.yaml --quick${selected}`)
       expect(code, stderr).toBe(1)
       const failed = folder.results().requirements.filter(({ outcome }) => outcome === 'failed')
       // lifecycle/consistent combines all operations, and finds most of these faults too.
