@@ -1,9 +1,15 @@
+/** The HTML report as a reader uses it in a browser. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { shortened } from '../everything.fixture.ts'
-import { hits, isOpen, open, withBrowser } from './browser.fixture.ts'
+import { compared, comparisons, html } from '../rendering.fixture.ts'
+import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import { hits, isOpen, open, withBrowser, writePage } from './browser.fixture.ts'
 
 const failedId = 'add-workspace/name-limit-rejects'
+
+const selected = (page: Page): Promise<string> =>
+  page.evaluate('getSelection().toString()') as Promise<string>
 
 const shownIds = async (page: Page): Promise<string[]> =>
   page.locator('.req:not([hidden]) h5').allTextContents()
@@ -104,5 +110,141 @@ describe('deep link', () => {
       await page.evaluate(`[...document.querySelectorAll('a[href^="#"]')].map((a) => a.getAttribute('href').slice(1))
       .filter((id) => !id.startsWith('outcome=') && !document.getElementById(decodeURIComponent(id)) && !document.getElementById(id))`)
     expect(dead).toEqual([])
+  })
+})
+
+describe('copy button', () => {
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const command = `portal-conformance run --config staging.yaml --seed 42 --runs 25 --requirement ${failedId}`
+
+  const copyButton = (page: Page) =>
+    page.locator('.finding', { hasText: shortened }).getByRole('button', { name: 'Copy the line Again' })
+
+  test('copies the command to the clipboard and confirms', async () => {
+    const page = await open(`#${failedId}`, { permissions })
+    await copyButton(page).click()
+    await page.locator('#said', { hasText: 'Copied.' }).waitFor({ state: 'attached' })
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(command)
+  })
+
+  test.each([
+    [
+      'copies with execCommand',
+      'document.execCommand = () => { window.copied = getSelection().toString(); return true }',
+      'Copied',
+    ],
+    ['selects the command', 'document.execCommand = () => false', 'Selected'],
+  ])('without a clipboard %s', async (_, script, label) => {
+    const page = await open(`#${failedId}`)
+    await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined }); ${script}`)
+    const button = copyButton(page)
+    await button.click()
+    await expect.poll(() => button.textContent()).toBe(label)
+    expect(label === 'Copied' ? await page.evaluate('window.copied') : await selected(page)).toBe(command)
+  })
+})
+
+describe('HTML report', () => {
+  const backgroundOf = (page: Page): Promise<string> =>
+    page.evaluate('getComputedStyle(document.body).backgroundColor') as Promise<string>
+
+  test('is dark if the reader prefers or chooses dark, but not in print', async () => {
+    expect(await backgroundOf(await open('', { colorScheme: 'dark' }))).toBe('rgb(17, 21, 26)')
+    const page = await open('', { colorScheme: 'light' })
+    expect(await backgroundOf(page)).toBe('rgb(255, 255, 255)')
+    const button = page.getByRole('button', { name: 'Dark' })
+    await button.click()
+    expect([await backgroundOf(page), await button.getAttribute('aria-pressed')]).toEqual([
+      'rgb(17, 21, 26)',
+      'true',
+    ])
+    // The browser may store the choice with a short delay.
+    const again = async () => {
+      await page.reload()
+      return backgroundOf(page)
+    }
+    await expect.poll(again).toBe('rgb(17, 21, 26)')
+    await page.emulateMedia({ media: 'print' })
+    expect(await backgroundOf(page)).toBe('rgb(255, 255, 255)')
+  })
+
+  test.each([true, false])('prints failures unfolded (script: %s)', async (javaScriptEnabled) => {
+    const page = await open('', { javaScriptEnabled })
+    const row = page.locator('.req.failed li').first()
+    expect(await row.isVisible()).toBe(false)
+    await page.emulateMedia({ media: 'print' })
+    expect(await row.isVisible()).toBe(true)
+    expect(await page.locator('#filter').isVisible()).toBe(false)
+    expect((await page.locator('.finding.failed').first().boundingBox())!.height).toBeGreaterThan(200)
+    expect(
+      (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g)!.length,
+    ).toBeGreaterThan(3)
+  })
+
+  test('folds failures again after printing', async () => {
+    const page = await open()
+    const count = (): Promise<number> => page.locator('.req > details[open]').count()
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(await count()).toBe(4)
+    await page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(await count()).toBe(0)
+  })
+
+  const comparison = compared(
+    resultsOf([checkOf('add-workspace/creates'), failedCheck('add-workspace/timestamps', 'x')]),
+    resultsOf([failedCheck('add-workspace/creates', 'x'), checkOf('add-workspace/timestamps')]),
+  )
+
+  test.each([
+    ['a report', undefined],
+    ['a comparison', comparisons.html(comparison, false)],
+    ['a matrix', comparisons.html(comparison, true)],
+  ])('%s fits the width of a phone', async (name, text) => {
+    const url = text === undefined ? undefined : await writePage(name, text)
+    const page = await open('', { viewport: { width: 360, height: 740 } }, url)
+    await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  })
+
+  test('shows everything without a script, and links open their targets', async () => {
+    const page = await open(`#${failedId}`, { javaScriptEnabled: false })
+    await page.getByText(shortened).last().waitFor()
+    for (const hidden of ['#filter', '#theme', '.copy >> nth=0'])
+      expect(await page.locator(hidden).isVisible()).toBe(false)
+    await page.locator('summary', { hasText: 'add-workspace/refuses-guest' }).click()
+    expect(await page.getByText('a guest was accepted').last().isVisible()).toBe(true)
+  })
+
+  test('works by keyboard alone, with a visible focus', async () => {
+    const page = await open()
+    await page.keyboard.press('Tab')
+    expect(await page.locator(':focus').textContent()).toBe('To the requirements')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await page.locator(':focus').getAttribute('id')).toBe('q')
+    await page.keyboard.type('name-limit')
+    await expect.poll(() => hits(page)).toBe('1 of 12 requirements')
+    for (let at = 0; at < 6; at += 1) await page.keyboard.press('Tab')
+    expect(await page.locator('summary:focus').innerText()).toContain(failedId)
+    expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
+    await page.keyboard.press('Enter')
+    expect(await isOpen(page, failedId)).toBe(true)
+  })
+
+  test('searches and links among ten thousand checks', async () => {
+    const ids = Array.from({ length: 10_000 }, (_, at) => `protocol/form-post:case-${at}` as const)
+    const results = resultsOf(ids.map((id) => checkOf(id)))
+    const [form] = results.requirements
+    const requirements = ids.map((id, at) => ({
+      ...form!,
+      id: `protocol/rule-${at}` as never,
+      checks: [checkOf(id)].map(({ requirement: _, ...check }) => check as never),
+    }))
+    const url = await writePage('large', html({ ...results, requirements }))
+    const page = await open('#protocol/rule-9999', {}, url)
+    expect(await isOpen(page, 'protocol/rule-9999')).toBe(true)
+    expect((await page.locator('summary:focus').boundingBox())!.y).toBeLessThan(800)
+    await page.getByRole('searchbox').fill('case-1234')
+    await expect.poll(() => hits(page)).toBe('1 of 10000 requirements')
   })
 })
