@@ -5,10 +5,12 @@ import { expect, test } from 'vitest'
 import { judge, watch } from '../clauses/exchange.fixture.ts'
 import { recordedCases } from '../clauses/recorded-cases.fixture.ts'
 import { runCases } from '../clauses/run-cases.fixture.ts'
+import type { Fault } from '../reference/faults/fault.ts'
 import { faults } from '../reference/faults/index.ts'
 import { readBackFaults } from '../reference/faults/read-back.ts'
 import { Lanes } from '../runner/lanes.ts'
 import { judgePortal } from './judge-portal.ts'
+import type { Alteration } from './judgement.ts'
 import { apart } from './parts/faults.ts'
 
 interface Reported {
@@ -49,31 +51,30 @@ const alone: readonly string[] = [
   'update-task-run-user-name-may-go-on',
 ]
 
-/**
- * The first fault that breaks each requirement, and those that alone show a message. `EVERY_FAULT=1` judges all faults,
- * which takes four times as long and finds no other templates.
- */
+/** The first fault that breaks each requirement, and those that alone show a message. */
 const sample = faults.filter(
   ({ id, breaks }, at) =>
-    process.env.EVERY_FAULT === '1' ||
     alone.includes(id) ||
     breaks.some((broken) => faults.findIndex((fault) => fault.breaks.some((each) => each === broken)) === at),
 )
 
+type Altered = Pick<Alteration, 'faults' | 'requirements' | 'profile'>
+
+const withFaults = (some: readonly Fault[]): Altered[] =>
+  apart(some).map((group) => ({
+    faults: group.map(({ id }) => id),
+    requirements: group.flatMap(({ breaks }) => breaks),
+  }))
+
+const readingBack: readonly Altered[] = apart(readBackFaults).map((group) => ({
+  faults: group.map(({ id }) => id),
+  requirements: group.flatMap(({ breaks }) => breaks.map((each) => `${each}:read-back`)),
+  profile: 'arcgis',
+}))
+
 /** The findings of checks on portals with faults. */
-async function reportedByChecks(): Promise<Reported[]> {
+async function reportedByChecks(alterations: readonly Altered[]): Promise<Reported[]> {
   const lanes = new Lanes(8)
-  const alterations = [
-    ...apart(sample).map((group) => ({
-      faults: group.map(({ id }) => id),
-      requirements: group.flatMap(({ breaks }) => breaks),
-    })),
-    ...apart(readBackFaults).map((group) => ({
-      faults: group.map(({ id }) => id),
-      requirements: group.flatMap(({ breaks }) => breaks.map((each) => `${each}:read-back`)),
-      profile: 'arcgis',
-    })),
-  ]
   const several = await Promise.all(
     alterations.map((each) => lanes.run(() => judgePortal({ ...each, seed: 11, runs: 5 }))),
   )
@@ -130,7 +131,23 @@ const withoutCase: readonly string[] = [
   'the request without status was accepted the second time',
 ]
 
-const reported = [...(await reportedByJudges()), ...(await reportedByChecks())]
+const reported = [
+  ...(await reportedByJudges()),
+  ...(await reportedByChecks([...withFaults(sample), ...readingBack])),
+]
+
+/** The templates without a case and without a reason. */
+function unseen(): string[] {
+  const isSeen = (like: RegExp) => reported.some(({ message }) => like.test(message))
+  return [...written()].flatMap(([template, like]) =>
+    isSeen(like) || withoutCase.includes(template) ? [] : [template],
+  )
+}
+
+// On a busy machine, checks of the sample may be inconclusive. Further faults show the same messages.
+if (unseen().length > 0)
+  reported.push(...(await reportedByChecks(withFaults(faults.filter((fault) => !sample.includes(fault))))))
+
 const templates = new Map(reported.toReversed().map((each) => [templateOf(each.message), each]))
 
 test('every message template has a real case, which is printed', () => {
@@ -141,9 +158,7 @@ test('every message template has a real case, which is printed', () => {
         `${message}\n  Expected: ${expected}\n  Came: ${actual}\n  ${by}`,
     )
   console.log(`${lines.length} message templates\n\n${lines.join('\n\n')}`)
-  const seen = (like: RegExp) => reported.some(({ message }) => like.test(message))
-  const unseen = [...written()].filter(([template, like]) => !seen(like) && !withoutCase.includes(template))
-  expect(unseen.map(([template]) => template)).toEqual([])
+  expect(unseen()).toEqual([])
   expect(templates.size).toBeGreaterThan(90)
 })
 
