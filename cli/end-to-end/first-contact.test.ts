@@ -42,7 +42,7 @@ it('a deployment with all symptoms of real ones gets no false finding and keeps 
   written.administration.guest.password = `\${GUEST_PASSWORD}`
   folder.write('portal.json', JSON.stringify(written))
   const { host, guest } = portal.logins
-  const run = folder.start(['run', '--config', 'portal.json', '--quick', '--reporter', 'json'], {
+  const run = folder.start(['run', '--config', 'portal.json', '--runs', '1', '--reporter', 'json'], {
     HOST_PASSWORD: host.password,
     GUEST_PASSWORD: guest.password,
   })

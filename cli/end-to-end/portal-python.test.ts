@@ -79,7 +79,7 @@ async function started(
 withPython('the portal in Python', () => {
   it('is conformant, with nothing open and no warnings', async ({ onTestFinished }) => {
     const folder = await started(onTestFinished)
-    const { code, stdout } = await folder.run('run --config portal.yaml --quick')
+    const { code, stdout } = await folder.run('run --config portal.yaml --runs 1')
     expect(stdout).toContain('Conformant:')
     expect(code).toBe(0)
     const { totals } = folder.results()

@@ -3,7 +3,7 @@ import { judgePortal, type PortalJudgement } from '../judge-portal.ts'
 import { illPart, illRow } from './ill.ts'
 import { judgedWith, openCheck } from './judged.fixture.ts'
 
-const thoroughness = { seed: 3, runs: 1 }
+const thoroughness = { seed: 3, runs: 5 }
 
 /** One of each illness, and the rates. `selftest --part ill` tries all. */
 const sample = [
