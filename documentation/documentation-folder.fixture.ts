@@ -43,7 +43,7 @@ export class EarlierResults {
   static async make(): Promise<EarlierResults> {
     const user = new UserFolder()
     const portals = await portalsIn(user.path)
-    const few = ['--runs', '2', '--seed', '1']
+    const few = ['--runs', '1', '--seed', '1']
     const [broken, right] = await Promise.all([
       user.run([
         'run',
@@ -144,7 +144,8 @@ async function portalsIn(folder: string): Promise<Portals> {
   for (const name of ['staging.yaml', 'production.yaml', 'portal.yaml']) write(name, timeless)
   write('broken.yaml', broken.configuration)
   mkdirSync(join(folder, 'targets'), { recursive: true })
-  write('targets/vienna.yaml', timeless)
+  // A release with two operations.
+  write('targets/vienna.yaml', { ...timeless, target: { ...target, version: '10.4' } })
   // The least that shows a fault.
   write('targets/lima.yaml', { ...broken.configuration, effects: ['add-workspace'] })
   return {

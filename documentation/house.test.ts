@@ -194,7 +194,7 @@ describe('test projects', () => {
     ['portal', 'runner/sync-portals.test.ts'],
     ['end-to-end', 'cli/end-to-end/end-to-end.test.ts'],
     ['end-to-end', 'selftest/hostile/command-run.test.ts'],
-    ['browser', 'reporters/html/browser-list.test.ts'],
+    ['browser', 'reporters/html/browser.test.ts'],
   ])('include in %s the file %s', (project, file) => {
     expect(projectOf(file)).toBe(project)
   })

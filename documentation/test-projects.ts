@@ -49,26 +49,27 @@ export function projectOf(file: string): ProjectName {
  * work runs in other processes.
  */
 export const longest: readonly string[] = [
-  'cli/end-to-end/logins-alone.test.ts',
   'cli/end-to-end/first-contact.test.ts',
+  'cli/end-to-end/logins-alone.test.ts',
   'documentation/documentation.test.ts',
   'cli/end-to-end/end-to-end.test.ts',
-  'cli/end-to-end/portal-python.test.ts',
-  'cli/end-to-end/networks.test.ts',
-  'reporters/cards-of-faults.test.ts',
-  'reporters/large-results.test.ts',
   'cli/package/vitest-project.test.ts',
-  'cli/secrets/secrets.test.ts',
+  'cli/end-to-end/networks.test.ts',
+  'cli/end-to-end/portal-python.test.ts',
   'cli/secrets/secrets-half-way.test.ts',
+  'cli/secrets/secrets.test.ts',
+  'reporters/large-results.test.ts',
   'cli/ci/github-fleet.test.ts',
-  'cli/fleet/fleet.test.ts',
   'cli/ci/action.test.ts',
+  'runner/sync-portals.test.ts',
   'selftest/read-back.test.ts',
   'selftest/messages.test.ts',
-  'runner/sync-portals.test.ts',
+  'reporters/cards-of-faults.test.ts',
   'selftest/parts/ill.test.ts',
+  'selftest/determinism.test.ts',
   'documentation/first-deployment.test.ts',
   'deployment/administration/administration.test.ts',
+  'cli/end-to-end/profiles.test.ts',
 ]
 
 /** Folders without tests of this project. */

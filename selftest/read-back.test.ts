@@ -53,15 +53,13 @@ describe.concurrent('read-back checks', () => {
 describe.concurrent('pages that show how long a sync or refresh took', () => {
   const bySyncsAndGuests = faultsToRead.filter(({ id }) => readBackFaults.every((fault) => fault.id !== id))
 
-  it.each(bySyncsAndGuests.map(({ id, breaks }) => [id, breaks] as const))(
+  it.each(apart(bySyncsAndGuests).map((group) => [group.map(({ id }) => id), group] as const))(
     'are enough to find %s',
     { timeout: 120_000 },
-    async (id, breaks) => {
-      const { failed } = await judgeAdministered(
-        { faults: [id], requirements: breaks, seed: 1, runs: 2 },
-        twoLogins,
-      )
-      expect([...failed].sort()).toEqual([...breaks].sort())
+    async (ids, group) => {
+      const requirements = group.flatMap(({ breaks }) => breaks)
+      const { failed } = await judgeAdministered({ faults: ids, requirements, seed: 1, runs: 2 }, twoLogins)
+      expect([...failed].sort()).toEqual([...requirements].sort())
     },
   )
 

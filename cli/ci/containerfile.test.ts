@@ -81,7 +81,7 @@ test('a run in the image writes only to the mounted folder, and needs no tempora
   const mounted = testFolder()
   writeFileSync(join(mounted, 'staging.yaml'), JSON.stringify(configuration))
   const main = join(folder, 'package', 'dist', 'cli', 'main.js')
-  const words = ['run', '--config', 'staging.yaml', '--runs', '1', '--operation', 'add-workspace']
+  const words = ['run', '--config', 'staging.yaml', '--quick', '--requirement', 'add-workspace/creates']
   const child = spawn(process.execPath, [main, ...words], {
     cwd: mounted,
     env: { NODE_ENV: 'production', HOME: '/nonexistent', TMPDIR: '/nonexistent' },

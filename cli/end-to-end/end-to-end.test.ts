@@ -16,13 +16,13 @@ function configured(
 }
 
 /** A run on a portal that breaks one rule of one operation. */
-const guestsAdd = 'run --reference --fault guests-add-workspaces --operation add-workspace --runs 3'
+const guestsAdd = 'run --reference --fault guests-add-workspaces --operation add-workspace --runs 1'
 
 describe('portal-conformance run', () => {
   it('reports a conforming portal as conformant, with nothing open and no secret in any output', async () => {
     const folder = new UserFolder()
     const portal = await testPortal()
-    const { code, stdout, stderr } = await folder.start(`run --config ${configured(folder, portal)} --runs 3`)
+    const { code, stdout, stderr } = await folder.start(`run --config ${configured(folder, portal)} --runs 1`)
       .ended
     const secrets = Object.values(portal.configuration.actors).map(({ credential }) => credential)
     expect(secrets).toHaveLength(12)
@@ -47,7 +47,7 @@ describe('portal-conformance run', () => {
     expect(stdout).toMatch(
       /Sent:[\s\S]*Expected:[\s\S]*Came:[\s\S]*Request: +POST[\s\S]*Answer: +HTTP 200[\s\S]*curl -sS/,
     )
-    const again = /portal-conformance (run --reference .* --seed 7 --runs 3 .*add-workspace\/refuses-guest)/
+    const again = /portal-conformance (run --reference .* --seed 7 --runs 1 .*add-workspace\/refuses-guest)/
     expect((await new UserFolder().run(again.exec(stdout)?.[1] as string)).code).toBe(1)
 
     // Results have the actor and time of each exchange, marked fields, observed roles and the selection.
@@ -115,7 +115,7 @@ describe('portal-conformance run', () => {
     const portal = await testPortal()
     const requestsWith = async (maxRequests: number) => {
       const file = configured(folder, portal, (changed) => Object.assign(changed.run, { maxRequests }))
-      const selected = '--requirement add-workspace/* --allow-incomplete --runs 50'
+      const selected = '--requirement add-workspace/* --allow-incomplete --runs 20'
       const { code, stdout } = await folder.run(`run --config ${file} ${selected}`)
       const left = stdout.includes(`the ${maxRequests} requests of run.maxRequests are used up`)
       return { code, left, requests: folder.results().run.requests }
@@ -148,7 +148,7 @@ describe('portal-conformance run --failed', () => {
   it('prints "still failing" or "fixed", and refuses a check that did not fail', async () => {
     const folder = new UserFolder()
     const file = configured(folder, await testPortal({ faults: ['guests-add-workspaces'] }))
-    await folder.run(`run --config ${file} --requirement ${check} --runs 3`)
+    await folder.run(`run --config ${file} --requirement ${check} --runs 1`)
     const before = folder.written()['results.json']
     const still = await folder.run(`run --failed ${results} --requirement ${check} --times 2`)
     expect(still).toMatchObject({
@@ -172,7 +172,7 @@ describe('portal-conformance run --failed', () => {
     const folder = new UserFolder()
     const faults = '--fault guests-add-workspaces --fault workspace-size-as-string'
     const checks = `--requirement ${check} --requirement add-workspace/creates`
-    await folder.run(`run --reference ${faults} ${checks} --runs 3`)
+    await folder.run(`run --reference ${faults} ${checks} --runs 1`)
     const failed = folder.results().requirements.filter(({ outcome }) => outcome === 'failed')
     expect(failed.map(({ id }) => id)).toEqual(['add-workspace/config-fields', check])
     const still = await folder.run(`run --failed ${results} --times 1`)

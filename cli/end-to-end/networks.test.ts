@@ -1,4 +1,4 @@
-/** Runs over different networks: full runs if the network can affect every check. */
+/** Runs over different networks: runs with every requirement if the network can affect every check. */
 import { expect, test } from 'vitest'
 import {
   authority,
@@ -40,7 +40,7 @@ async function judged({ configuration }: EmbeddedPortal, access: Access): Promis
   if (access.guestUrl !== undefined) file.portals.guest.baseUrl = access.guestUrl
   file.http = access.http ?? {}
   folder.write('portal.json', JSON.stringify(file))
-  const args = ['run', '--config', 'portal.json', '--runs', '1', ...(access.args ?? [])]
+  const args = ['run', '--config', 'portal.json', '--quick', ...(access.args ?? [])]
   return { folder, ...(await folder.run(args, access.environment)) }
 }
 

@@ -90,7 +90,7 @@ withPython('the portal in Python', () => {
     it.for(broken)('fails as expected: %s', async ([faults, breaks, judged = []], { onTestFinished }) => {
       const folder = await started(onTestFinished, ...faults.flatMap((name) => ['--break', name]))
       const selected = judged.map((operation) => ` --operation ${operation}`).join('')
-      const { code, stderr } = await folder.run(`run --config portal.yaml --runs 2${selected}`)
+      const { code, stderr } = await folder.run(`run --config portal.yaml --quick${selected}`)
       expect(code, stderr).toBe(1)
       const failed = folder.results().requirements.filter(({ outcome }) => outcome === 'failed')
       // lifecycle/consistent combines all operations, and finds most of these faults too.

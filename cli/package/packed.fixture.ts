@@ -1,4 +1,4 @@
-/** Packs the package once for all tests of a project. */
+/** Packs the package once for all tests of a project, and unpacks it as npm does. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,8 +8,8 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The file of the package. */
-    tarball: string
+    /** The folder of the unpacked package. Tests link to its files. */
+    unpacked: string
   }
 }
 
@@ -20,6 +20,7 @@ export default function setup(project: TestProject): () => void {
   const env = { ...process.env, npm_config_offline: 'true', npm_config_update_notifier: 'false' }
   const cwd = fileURLToPath(new URL('../..', import.meta.url))
   const name = execFileSync('npm', pack, { cwd, encoding: 'utf8', env }).trim()
-  project.provide('tarball', join(folder, name))
+  execFileSync('tar', ['-xzf', join(folder, name), '-C', folder])
+  project.provide('unpacked', join(folder, 'package'))
   return () => rmSync(folder, { recursive: true })
 }

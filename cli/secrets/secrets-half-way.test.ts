@@ -11,7 +11,7 @@ import {
   WatchedUser,
 } from './planting-portal.fixture.ts'
 
-const few = ['--runs', '2']
+const few = ['--quick']
 const errorFile = `${addresses.inPath}.json`
 
 describe('no secret, key or email address is in the output of', () => {

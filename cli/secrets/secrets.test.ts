@@ -13,7 +13,7 @@ import {
   WatchedUser,
 } from './planting-portal.fixture.ts'
 
-const few = ['--runs', '2']
+const few = ['--quick']
 const results = 'report/results.json'
 const check = 'add-workspace/refuses-guest'
 

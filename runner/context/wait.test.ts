@@ -12,7 +12,8 @@ describe('retryUntil', () => {
   it('retries until the answer is as wanted', async () => {
     let asked = 0
     const ask = async () => (++asked < 3 ? refused : accepted)
-    expect(await wait.retryUntil(ask, isAccepted)).toBe(accepted)
+    // Long enough for three requests on a busy machine.
+    expect(await new Wait({ settleMs: 60_000, runs: 1 }).retryUntil(ask, isAccepted)).toBe(accepted)
     expect(asked).toBe(3)
   })
 
