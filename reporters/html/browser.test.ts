@@ -91,6 +91,7 @@ describe('deep link', () => {
   test('opens a single check, also if a filter hides it, and again after closing', async () => {
     const page = await open('#outcome=passed')
     const check = 'protocol/form-post:reassign-items'
+    await page.locator('.finding summary', { hasText: check }).click()
     await page.locator('.finding').getByRole('link', { name: check }).click()
     await expect.poll(() => isOpen(page, check)).toBe(true)
     expect(await hits(page)).toBe('12 requirements')
