@@ -160,7 +160,7 @@ async function answersOperations(
       (path, [name, id]) => path.replace(`{${name}}`, encodeURIComponent(id)),
       operationOf(probed).path as string,
     ),
-    fields: [['f', 'json']],
+    fields: [['f', 'pjson']],
     credential: effects.includes(probed) ? caller?.credential : undefined,
     referer: caller && refererOf(caller),
   }
@@ -171,8 +171,27 @@ async function answersOperations(
   if (diagnosis.elsewhere !== true || isPageForPeople(answer)) return false
   const nowhere = await answerTo(client, { ...request, path: '/no-such-operation' })
   return (
-    nowhere === undefined || nowhere.status !== answer.status || errorCodeOf(nowhere) !== errorCodeOf(answer)
+    nowhere === undefined ||
+    nowhere.status !== answer.status ||
+    errorCodeOf(nowhere) !== errorCodeOf(answer) ||
+    saysAnother(answer, nowhere)
   )
+}
+
+/** Whether the first answer is an error as portals write it, with another message than the second has. */
+function saysAnother(answer: Answer, nowhere: Answer): boolean {
+  const message = messageOf(answer)
+  return message !== undefined && message !== messageOf(nowhere)
+}
+
+/** The message of the error, without the path of the request, which servers of any kind repeat. */
+function messageOf(answer: Answer): string | undefined {
+  const { error } = bodyFields(answer) as { error?: { message?: unknown } | null }
+  if (typeof error?.message !== 'string') return undefined
+  const { pathname } = new URL(answer.request.url)
+  const names = pathname.split('/').slice(1)
+  const ends = names.map((_, at) => `/${names.slice(at).join('/')}`)
+  return ends.reduce((text, end) => text.replaceAll(end, ''), error.message)
 }
 
 /** The first likely address on the same host where a portal answers. */
