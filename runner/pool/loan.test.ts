@@ -163,6 +163,21 @@ test('checks that add to a collaboration share it, and a check that uses it up h
   expect(pool.before('collaboration')).toEqual([])
 })
 
+test('a participant in a collaboration of one check alone goes to no other check', async () => {
+  // However often, the provider hands out one participant outside of the collaborations that requests name.
+  const { pool, loan } = poolOf({
+    collaboration: (count) => ({ collaborationId: `c${count}` }),
+    participant: (_, { collaborationId = 'shared' }: { readonly collaborationId?: string } = {}) => ({
+      collaborationId,
+      participantPortalId: 'guest',
+    }),
+  })
+  const { collaborationId } = await loan({ usesUp: ['collaboration'] }).take('collaboration')
+  await loan().take('participant', { collaborationId })
+  await loan().take('participant')
+  expect(pool.before('participant').map((each) => each.collaborationId)).toEqual(['shared'])
+})
+
 describe('a workspace', () => {
   const workspace = few(2, (count) => ({
     collaborationId: `c${count}`,

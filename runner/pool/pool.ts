@@ -156,9 +156,11 @@ export class Pool {
     }
   }
 
-  /** The fixtures of that kind so far that serve again. */
+  /** The fixtures of that kind so far that serve again, but for those in a collaboration that is one check's own. */
   before<Kind extends FixtureKind>(kind: Kind): readonly FixtureAnswers[Kind][] {
-    return [...this.#reusableOf(kind).values()].map(({ fixture }) => fixture) as FixtureAnswers[Kind][]
+    const all = [...this.#reusableOf(kind).values()].map(({ fixture }) => fixture as FixtureAnswers[Kind])
+    const placeOf = (fixture: FixtureAnswers[Kind]) => (fixture as Partial<Workspace>).collaborationId
+    return all.filter((fixture) => this.#purposes.get(placeOf(fixture) ?? '') !== 'own')
   }
 
   /** A collaboration that no other check has, to delete or to leave alone. */
