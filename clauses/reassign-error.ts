@@ -108,16 +108,17 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
   'reassign-items/error-details-items': ofDetails((entries, _, exchange, facts) => {
     const asked = new Set(distinctItems(exchange, 'items'))
     const seen = new Set<unknown>()
-    const named = entries.map(({ itemId }) => itemId)
-    if (asked.size === 0 || !named.every((id) => typeof id === 'string')) return undefined
-    const foreign = named.filter((id) => !asked.has(id.trim()))
+    const found = entries.map(({ itemId }) => itemId)
+    if (asked.size === 0 || !found.every((id) => typeof id === 'string')) return undefined
+    const named = found.map((id) => asSent(id.trim(), asked, facts))
+    const foreign = named.filter((id) => !asked.has(id))
     const doubled = named.filter((id) => seen.size === seen.add(id).size)
     const received = receivedOf(exchange, asked, facts)
     const noneCanGo =
       isDue(exchange, facts) || (cannotReceive(exchange, facts) && saidToStay(exchange, facts))
     const due = noneCanGo ? [...asked] : received.cannot
-    const missing = due.filter((id) => !named.some((each) => each.trim() === id))
-    const spared = received.can.filter((id) => named.some((each) => each.trim() === id))
+    const missing = due.filter((id) => !named.includes(id))
+    const spared = received.can.filter((id) => named.includes(id))
     const wrong = Object.entries({
       'not of the request': foreign,
       'without an entry': missing,
@@ -172,6 +173,13 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
     if (/^CONT_\d+$/.test(messageCode)) return 'kept'
     return ofOtherForm('error.messageCode', messageCode, 'CONT_ and a number')
   }),
+}
+
+/** The id as the request has it. An answer may give it in another case, unless that is the id of another fixture. */
+function asSent(id: string, asked: ReadonlySet<string>, facts: Facts): string {
+  if (asked.has(id) || facts.wasHandedOut(id)) return id
+  const alike = [...asked].filter((each) => each.toLowerCase() === id.toLowerCase())
+  return alike.length === 1 ? (alike[0] as string) : id
 }
 
 function ofError(look: (error: Fields, exchange: Exchange, facts: Facts) => Judgement): Judge {
