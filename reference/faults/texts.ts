@@ -75,6 +75,10 @@ const changedTextFaults: readonly WrittenFault[] = [
   }),
   ...changing(bothTexts, anyAdd, {
     'placeholders-filled-in': ['lose what looks like a placeholder of printf', replaced(/%[sd]/g, '')],
+    'dollar-signs-read-as-patterns': [
+      'lose one of two dollar signs, as in a replacement text',
+      replaced(/\$\$/g, '$$'),
+    ],
     'percent-signs-doubled': ['come back with their percent signs doubled', replaced(/%/g, '%%')],
     'combining-marks-dropped': [
       'lose marks above letters that have no character together with them',

@@ -93,6 +93,7 @@ export const delicateTexts: readonly string[] = [
   'x̂ q́',
   'rocket 🚀 𠀀 🇳🇴',
   '#7 R&D + Q&A',
+  'from $$5 & $& on',
   'Élan first',
   'x and y=',
   'first; second;',
