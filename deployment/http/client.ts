@@ -171,7 +171,7 @@ export class Client {
     const waitMs =
       outcome instanceof TransportError
         ? this.#waitAfterFault(outcome, trial, connections)
-        : this.#waitAfterAnswer(outcome, trial)
+        : this.#waitAfterAnswer(outcome, trial, connections)
     if (waitMs === undefined) return outcome as Answer
     trial.attempts += 1
     trial.waitedMs += waitMs
@@ -184,12 +184,15 @@ export class Client {
   }
 
   /** How long to wait before the next attempt. Undefined: this answer counts. Throws if waiting is over. */
-  #waitAfterAnswer(answer: Answer, trial: Trial): number | undefined {
+  #waitAfterAnswer(answer: Answer, trial: Trial, connections: ConnectionPool): number | undefined {
     const { request, prepared, about, waitedMs, attempts } = trial
     const wait = waitAfter(answer, attempts)
     this.#reached = true
     // The target sent it before the request arrived: the connection had been idle for too long.
-    if (saysIdle(answer) && attempts === 0 && request.once !== true) return 0
+    if (saysIdle(answer) && attempts < mostLost && request.once !== true) {
+      connections.distrust()
+      return 0
+    }
     if (wait === undefined) {
       // A target may serve pages while it throttles operations.
       if (request.method !== 'GET') this.#limiter.served(answer.answeredAt)

@@ -106,6 +106,22 @@ test.each([
   expect([status, requests]).toEqual(expected)
 })
 
+test('HTTP 408 on each connection that was idle is retried on a new one', async () => {
+  const idle = new Set<object>()
+  const baseUrl = await serve(async (incoming, response) => {
+    await received(incoming)
+    const isIdle = idle.has(incoming.socket)
+    idle.add(incoming.socket)
+    if (isIdle) response.writeHead(408, { connection: 'close' }).end()
+    else answerJson(response, {})
+  })
+  const client = clientFor(baseUrl)
+  const send = () => client.send(request)
+  await Promise.all([send(), send(), send()])
+  const again = await Promise.all([send(), send(), send()])
+  expect(again.map(({ status }) => status)).toEqual([200, 200, 200])
+})
+
 /** A server that answers with these statuses in turn, and then always with the last. */
 function answering(...statuses: readonly number[]): Promise<string> {
   let at = 0
