@@ -297,7 +297,9 @@ for (const [id, needs] of [
     },
     async (context) => {
       const { configuration, syncs } = context
-      const wanted = Math.min(10, Math.max(3, Math.ceil(configuration.run.runs / 10)))
+      const { run } = configuration
+      // Two run side by side, so a third one would make a short run longer.
+      const wanted = tries('short', run) ? Math.min(10, Math.max(3, Math.ceil(run.runs / 10))) : 2
       let refused = 0
       for (const asked of durations(context)) {
         const rounds = syncs.taken ? 1 : wanted
