@@ -10,7 +10,9 @@ import {
 } from '../alterations.ts'
 import {
   collaborationIn,
+  createWorkspace,
   federationIn,
+  groupIdsOf,
   itemsIn,
   participantIn,
   runIn,
@@ -18,6 +20,7 @@ import {
   workspaceIn,
 } from '../handlers.ts'
 import type { Alter, Answer, Call } from '../parts.ts'
+import type { Collaboration, Workspace } from '../store.ts'
 import { isGuestAdministrator } from '../users.ts'
 import { faultsOf } from './fault.ts'
 
@@ -184,6 +187,25 @@ export const unseenFaults = faultsOf({
     breaks: ['add-workspace/creates'],
     alter: changing('add-workspace', addedIn, (workspace) => {
       workspace.description = ''
+    }),
+  },
+  'workspace-added-twice': {
+    sentence: 'A workspace is added twice.',
+    breaks: ['add-workspace/creates'],
+    alter: changing('add-workspace', addedIn, (workspace, call) => {
+      const collaboration = collaborationIn(call)
+      if (collaboration !== undefined) createWorkspace(call.parts, collaboration, workspace)
+    }),
+  },
+  'workspace-linked-with-first-group': {
+    sentence: 'A workspace is linked with the group of the first workspace of its collaboration.',
+    breaks: ['add-workspace/creates'],
+    alter: changing('add-workspace', addedIn, (workspace, call) => {
+      const { workspaces, hostPortalId } = collaborationIn(call) as Collaboration
+      const [{ portalGroupId }] = [...workspaces.values()] as [Workspace]
+      const link = workspace.links?.get(hostPortalId)
+      if (link !== undefined) link.groupId = portalGroupId
+      workspaces.set(workspace.id, { ...workspace, portalGroupId })
     }),
   },
   'sync-not-started': {
