@@ -7,6 +7,7 @@ import {
   around,
   hasInvalidCredential,
   isAnonymous,
+  remembering,
 } from '../alterations.ts'
 import {
   collaborationIn,
@@ -40,6 +41,12 @@ function forgetting<Thing extends object>(
       else delete thing[field]
     return answer
   })
+}
+
+/** The value that was there first for that key. */
+function firstOf<Key, Value>(kept: Map<Key, Value>, key: Key, value: Value): Value {
+  if (!kept.has(key)) kept.set(key, value)
+  return kept.get(key) as Value
 }
 
 /** Changes a thing after each accepted request. */
@@ -91,6 +98,40 @@ export const unseenFaults = faultsOf({
       // Only the contact. The status must stay, because a guest may still be answering its invitation.
       for (const { participants } of store.collaborations.values())
         for (const other of participants.values()) Object.assign(other, { firstname, lastname, email })
+    }),
+  },
+  'contact-plus-lost': {
+    sentence: 'A plus sign in the address of a contact is kept as a space.',
+    breaks: ['update-participant/updates'],
+    alter: changing('update-participant', participantIn, (contact) => {
+      if (contact.email !== undefined) contact.email = contact.email.replaceAll('+', ' ')
+    }),
+  },
+  'contact-kept-as-latin-1': {
+    sentence: 'Letters beyond Latin-1 in the name of a contact are kept garbled.',
+    breaks: ['update-participant/updates'],
+    alter: changing('update-participant', participantIn, (contact) => {
+      contact.lastname = Buffer.from(contact.lastname ?? '', 'latin1').toString('latin1')
+    }),
+  },
+  'contact-kept-once': {
+    sentence: 'The first update of a contact is kept, and later ones are accepted and forgotten.',
+    breaks: ['update-participant/updates'],
+    alter: remembering(
+      () => new Map<object, object>(),
+      (kept) =>
+        changing('update-participant', participantIn, (contact) => {
+          const { firstname, lastname, email } = contact
+          Object.assign(contact, firstOf(kept, contact, { firstname, lastname, email }))
+        }),
+    ),
+  },
+  'contact-for-all-participants': {
+    sentence: 'An update of a contact changes every participant of the collaboration.',
+    breaks: ['update-participant/updates'],
+    alter: changing('update-participant', participantIn, ({ firstname, lastname, email }, call) => {
+      for (const other of collaborationIn(call)?.participants.values() ?? [])
+        Object.assign(other, { firstname, lastname, email })
     }),
   },
   'guests-update-secretly': {
