@@ -161,6 +161,13 @@ export const unseenFaults = faultsOf({
       delete run.result
     }),
   },
+  'run-result-plus-lost': {
+    sentence: 'A plus sign in the result of a run is kept as a space.',
+    breaks: ['update-task-run/updates'],
+    alter: changing('update-task-run', runIn, (run) => {
+      if (run.result !== undefined) run.result = run.result.replaceAll('+', ' ')
+    }),
+  },
   'run-result-for-all-runs': {
     sentence: 'An update of a run gives its result to every run.',
     breaks: ['update-task-run/updates'],

@@ -214,8 +214,16 @@ readBack(
     const run = await given.taskRun()
     const other = await ifOffered(given.taskRun())
     await mustShow(context, 'run', { ...run })
-    const request = { status: 'executing', result: `seen by ${context.given.runId}` }
-    const updated = await as.taskOwner('update-task-run', run, request)
+    // Which texts a deployment accepts is judged by another requirement.
+    const results = ['Räume + Łódź é: 100 % seen by', 'seen by'].map((text) => `${text} ${given.runId}`)
+    const update = async (result: string): Promise<Performed> => {
+      const request = { status: 'executing', result }
+      return { request, answer: await as.taskOwner('update-task-run', run, request) }
+    }
+    const delicate = await update(results[0] as string)
+    const { request, answer: updated } = isAccepted(delicate.answer)
+      ? delicate
+      : await update(results[1] as string)
     control(updated)
     const of = fieldsOf('status', 'result')
     const look = { what: 'the run', page: 'run' as const, at: { ...run }, of, sentAs: ['status', 'result'] }
