@@ -295,6 +295,26 @@ export const unseenFaults = faultsOf({
       settings.entityId = 'urn:same'
     }),
   },
+  'federation-certificate-kept': {
+    sentence: 'The first certificate of a federation is kept, whatever later updates send.',
+    breaks: ['update-federation/updates'],
+    alter: remembering(
+      () => new Map<string, string>(),
+      (kept) =>
+        changing('update-federation', federationIn, ({ id, settings }) => {
+          const { certificate } = settings
+          if (certificate !== undefined) settings.certificate = firstOf(kept, id, certificate)
+        }),
+    ),
+  },
+  'federation-first-group-only': {
+    sentence: 'Of the groups of a federation, only the first is kept.',
+    breaks: ['update-federation/updates'],
+    alter: changing('update-federation', federationIn, ({ settings }) => {
+      const [first] = groupIdsOf(settings.groups ?? '') ?? []
+      if (first !== undefined) settings.groups = first
+    }),
+  },
   'members-update-federation-secretly': {
     sentence: "A member's update of a federation is refused and done.",
     breaks: ['update-federation/refuses-non-administrator'],

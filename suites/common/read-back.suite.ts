@@ -34,6 +34,7 @@ import {
   shownInTime,
   syncsOf,
 } from './read-back.ts'
+import { certificateIn, groupsIn } from './shown-settings.ts'
 
 /** The checks of this file. */
 export const checks: CheckDefinition[] = []
@@ -372,21 +373,25 @@ readBack(
   async (context) => {
     const { as, given } = context
     const { federationId } = await given.federation()
-    const look = {
-      what: 'the federation',
-      page: 'federation' as const,
-      at: {},
-      of: fieldsOf(...settingsShown),
-      sentAs: settingsShown,
-    }
-    const page = await seen(context, { ...look, of: ({ id }) => id })
-    if (page !== federationId)
+    const federation = { what: 'the federation', page: 'federation' as const, at: {} }
+    const page = (await seen(context, { ...federation, of: (whole) => whole })) as Page
+    if (page.id !== federationId)
       throw new NotApplicable('the page shows one federation of the organization, and this is another')
-    const named = await given.request('update-federation', { name: `Federation ${context.given.runId}` })
-    const request = await given.settingsFor({ federationId }, named)
+    const request = await acceptedSettings(context, federationId, page)
+    const groups = (Array.isArray(request.groups) ? request.groups : []) as string[]
+    const shownIn = (settings: Page): Page => ({
+      ...fieldsOf(...settingsShown)(settings),
+      certificate: certificateIn(settings.certificate),
+      groups: groupsIn(settings.groups, groups)?.join(', '),
+    })
+    const sent = Object.entries(shownIn(request)).filter(([, value]) => value !== undefined)
     await expectOwnToShow(context, {
-      look,
-      sent: look.of(request),
+      look: {
+        ...federation,
+        of: shownIn,
+        sentAs: [...settingsShown, 'certificate', 'groups'],
+      },
+      sent: Object.fromEntries(sent),
       mark: 'name',
       perform: () => as.organizationAdministrator('update-federation', { federationId }, request),
     })
@@ -395,3 +400,27 @@ readBack(
 
 /** Settings that pages show as they were sent. */
 const settingsShown = ['name', 'discoveryServiceUrl', 'metadataServiceUrl', 'entityId', 'signUpMode']
+
+/**
+ * Settings with two groups and another certificate than the one before, or ordinary ones if those are refused: whether
+ * a deployment accepts them is judged by other requirements.
+ */
+async function acceptedSettings(
+  { as, given, configuration }: CheckContext<'organizationAdministrator', 'group'>,
+  federationId: string,
+  shown: Page,
+): Promise<RequestFields> {
+  const named = { name: `Federation ${given.runId}` }
+  const settings = async (fixed: RequestFields) =>
+    given.settingsFor({ federationId }, await given.request('update-federation', { ...named, ...fixed }))
+  const update = (request: RequestFields) =>
+    as.organizationAdministrator('update-federation', { federationId }, request)
+  if (isQuick(configuration.run)) return settings({})
+  const [usual] = usualCertificates
+  const isUsual = certificateIn(shown.certificate) === usual
+  const [former, next] = isUsual ? [usual, plainCertificate] : [plainCertificate, usual]
+  await update(await settings({ certificate: former }))
+  const groups = await differentGroups(given)
+  const request = await settings({ certificate: next, ...(groups.length > 1 ? { groups } : {}) })
+  return isAccepted(await update(request)) ? request : settings({})
+}
