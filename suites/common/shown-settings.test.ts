@@ -36,6 +36,7 @@ describe('groups on a page', () => {
 
   it.each([
     ['joined', `${one},${other}`],
+    ['in capitals', `${one}, ${other}`.toUpperCase()],
     ['as JSON in a text', JSON.stringify(sent)],
     ['as a list', [other, one]],
     ['as objects', [{ id: one, title: 'Roads' }, { id: other }, { id: another }]],

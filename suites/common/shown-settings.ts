@@ -12,16 +12,15 @@ export function certificateIn(shown: unknown): string | undefined {
 }
 
 /**
- * The sent group ids that the page shows, in any notation. Undefined if it shows no ids: no groups at all may mean that
- * it hides them, and other texts may be titles.
+ * The sent group ids that the page shows, in any notation and letter case. Undefined if it shows no ids: no groups at
+ * all may mean that it hides them, and other texts may be titles.
  */
 export function groupsIn(shown: unknown, sent: readonly string[]): readonly string[] | undefined {
-  const text =
+  const written =
     typeof shown === 'string' ? shown : isObject(shown) || Array.isArray(shown) ? JSON.stringify(shown) : ''
-  const isIdLike = new Set(sent.map((id) => id.length))
-  const shownIds = (text.match(/[\w-]+/g) ?? []).filter(
-    (word) => isIdLike.has(word.length) && /\d/.test(word),
-  )
-  if (shownIds.length === 0 && !sent.some((id) => text.includes(id))) return undefined
-  return sent.filter((id) => text.includes(id))
+  const text = written.toLowerCase()
+  const lengths = new Set(sent.map((id) => id.length))
+  const ids = (text.match(/[\w-]+/g) ?? []).filter((word) => lengths.has(word.length) && /\d/.test(word))
+  const found = sent.filter((id) => text.includes(id.toLowerCase()))
+  return ids.length === 0 && found.length === 0 ? undefined : found
 }
