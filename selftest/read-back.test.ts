@@ -4,6 +4,7 @@ import { writtenFor } from '../deployment/administration/administered.fixture.ts
 import { readBackFaults } from '../reference/faults/index.ts'
 import { startPortal } from '../reference/portal.ts'
 import { judgeAdministered } from './judge-administered.ts'
+import { judgePortal } from './judge-portal.ts'
 import { faultsToRead, twoLogins } from './parts/administration.ts'
 import { apart } from './parts/faults.ts'
 
@@ -33,6 +34,28 @@ describe.concurrent('read-back checks', () => {
     const { failed, passed, inconclusive } = await readBack(['*/*'])
     expect([failed, inconclusive]).toEqual([[], []])
     expect(passed.length).toBeGreaterThan(25)
+  })
+
+  it.each([
+    'odd-ids',
+    'single-use-groups',
+    'groups-with-commas',
+    'texts-decomposed',
+    'markup-removed',
+    'filter-blocks-equations',
+  ])('pass where values are kept or refused otherwise: %s', async (variant) => {
+    const written = ['add-workspace/creates', 'update-participant/updates', 'update-task-run/updates']
+    const requirements = [...written, 'update-federation/updates'].map((id) => `${id}:read-back`)
+    const { checks } = await judgePortal({
+      variants: [variant],
+      profile: 'arcgis',
+      requirements,
+      seed: 1,
+      runs: 8,
+    })
+    const judged = checks.filter(({ id }) => requirements.includes(id))
+    expect(judged.map(({ id, outcome }) => [id, outcome])).toEqual(judged.map(({ id }) => [id, 'passed']))
+    expect(judged).toHaveLength(requirements.length)
   })
 
   it('have at least 15 faults of their own, with unique ids', () => {

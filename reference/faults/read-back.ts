@@ -7,10 +7,13 @@ import {
   around,
   hasInvalidCredential,
   isAnonymous,
+  remembering,
 } from '../alterations.ts'
 import {
   collaborationIn,
+  createWorkspace,
   federationIn,
+  groupIdsOf,
   itemsIn,
   participantIn,
   runIn,
@@ -18,6 +21,7 @@ import {
   workspaceIn,
 } from '../handlers.ts'
 import type { Alter, Answer, Call } from '../parts.ts'
+import type { Collaboration, Workspace } from '../store.ts'
 import { isGuestAdministrator } from '../users.ts'
 import { faultsOf } from './fault.ts'
 
@@ -37,6 +41,12 @@ function forgetting<Thing extends object>(
       else delete thing[field]
     return answer
   })
+}
+
+/** The value that was there first for that key. */
+function firstOf<Key, Value>(kept: Map<Key, Value>, key: Key, value: Value): Value {
+  if (!kept.has(key)) kept.set(key, value)
+  return kept.get(key) as Value
 }
 
 /** Changes a thing after each accepted request. */
@@ -90,6 +100,40 @@ export const unseenFaults = faultsOf({
         for (const other of participants.values()) Object.assign(other, { firstname, lastname, email })
     }),
   },
+  'contact-plus-lost': {
+    sentence: 'A plus sign in the address of a contact is kept as a space.',
+    breaks: ['update-participant/updates'],
+    alter: changing('update-participant', participantIn, (contact) => {
+      if (contact.email !== undefined) contact.email = contact.email.replaceAll('+', ' ')
+    }),
+  },
+  'contact-kept-as-latin-1': {
+    sentence: 'Letters beyond Latin-1 in the name of a contact are kept garbled.',
+    breaks: ['update-participant/updates'],
+    alter: changing('update-participant', participantIn, (contact) => {
+      contact.lastname = Buffer.from(contact.lastname ?? '', 'latin1').toString('latin1')
+    }),
+  },
+  'contact-kept-once': {
+    sentence: 'The first update of a contact is kept, and later ones are accepted and forgotten.',
+    breaks: ['update-participant/updates'],
+    alter: remembering(
+      () => new Map<object, object>(),
+      (kept) =>
+        changing('update-participant', participantIn, (contact) => {
+          const { firstname, lastname, email } = contact
+          Object.assign(contact, firstOf(kept, contact, { firstname, lastname, email }))
+        }),
+    ),
+  },
+  'contact-for-all-participants': {
+    sentence: 'An update of a contact changes every participant of the collaboration.',
+    breaks: ['update-participant/updates'],
+    alter: changing('update-participant', participantIn, ({ firstname, lastname, email }, call) => {
+      for (const other of collaborationIn(call)?.participants.values() ?? [])
+        Object.assign(other, { firstname, lastname, email })
+    }),
+  },
   'guests-update-secretly': {
     sentence: "A guest's update of a contact is refused and done.",
     breaks: ['update-participant/refuses-guest'],
@@ -115,6 +159,13 @@ export const unseenFaults = faultsOf({
     breaks: ['update-task-run/updates'],
     alter: changing('update-task-run', runIn, (run) => {
       delete run.result
+    }),
+  },
+  'run-result-plus-lost': {
+    sentence: 'A plus sign in the result of a run is kept as a space.',
+    breaks: ['update-task-run/updates'],
+    alter: changing('update-task-run', runIn, (run) => {
+      if (run.result !== undefined) run.result = run.result.replaceAll('+', ' ')
     }),
   },
   'run-result-for-all-runs': {
@@ -186,6 +237,25 @@ export const unseenFaults = faultsOf({
       workspace.description = ''
     }),
   },
+  'workspace-added-twice': {
+    sentence: 'A workspace is added twice.',
+    breaks: ['add-workspace/creates'],
+    alter: changing('add-workspace', addedIn, (workspace, call) => {
+      const collaboration = collaborationIn(call)
+      if (collaboration !== undefined) createWorkspace(call.parts, collaboration, workspace)
+    }),
+  },
+  'workspace-linked-with-first-group': {
+    sentence: 'A workspace is linked with the group of the first workspace of its collaboration.',
+    breaks: ['add-workspace/creates'],
+    alter: changing('add-workspace', addedIn, (workspace, call) => {
+      const { workspaces, hostPortalId } = collaborationIn(call) as Collaboration
+      const [{ portalGroupId }] = [...workspaces.values()] as [Workspace]
+      const link = workspace.links?.get(hostPortalId)
+      if (link !== undefined) link.groupId = portalGroupId
+      workspaces.set(workspace.id, { ...workspace, portalGroupId })
+    }),
+  },
   'sync-not-started': {
     sentence: 'A sync is accepted, and none is started.',
     breaks: ['sync-workspace/starts'],
@@ -223,6 +293,26 @@ export const unseenFaults = faultsOf({
     breaks: ['update-federation/updates'],
     alter: changing('update-federation', federationIn, ({ settings }) => {
       settings.entityId = 'urn:same'
+    }),
+  },
+  'federation-certificate-kept': {
+    sentence: 'The first certificate of a federation is kept, whatever later updates send.',
+    breaks: ['update-federation/updates'],
+    alter: remembering(
+      () => new Map<string, string>(),
+      (kept) =>
+        changing('update-federation', federationIn, ({ id, settings }) => {
+          const { certificate } = settings
+          if (certificate !== undefined) settings.certificate = firstOf(kept, id, certificate)
+        }),
+    ),
+  },
+  'federation-first-group-only': {
+    sentence: 'Of the groups of a federation, only the first is kept.',
+    breaks: ['update-federation/updates'],
+    alter: changing('update-federation', federationIn, ({ settings }) => {
+      const [first] = groupIdsOf(settings.groups ?? '') ?? []
+      if (first !== undefined) settings.groups = first
     }),
   },
   'members-update-federation-secretly': {

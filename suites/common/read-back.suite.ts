@@ -1,9 +1,15 @@
 /** Accepted requests show on the pages that the profile names. */
+import { isAccepted } from '../../clauses/acceptance.ts'
 import { ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
-import { bodyFields } from '../../deployment/http/exchange.ts'
+import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
+import { inDomain } from '../../runner/cases/realistic.ts'
 import type { CheckDefinition } from '../../runner/check.ts'
-import { looks } from '../../runner/effort.ts'
+import type { At, RequestFields } from '../../runner/context/calls.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { isQuick, looks } from '../../runner/effort.ts'
 import { NotApplicable } from '../../runner/findings.ts'
+import { isObject } from '../../schemas/values.ts'
+import { plainCertificate, usualCertificates } from '../../specs/certificates.ts'
 import { ownParticipant } from './collaborations.ts'
 import {
   contactAt,
@@ -15,6 +21,7 @@ import {
   inWords,
   isAbsent,
   isGone,
+  isSame,
   type Look,
   later,
   listed,
@@ -27,6 +34,7 @@ import {
   shownInTime,
   syncsOf,
 } from './read-back.ts'
+import { certificateIn, groupsIn } from './shown-settings.ts'
 
 /** The checks of this file. */
 export const checks: CheckDefinition[] = []
@@ -36,44 +44,87 @@ readBack(
   'add-workspace/creates',
   {
     reads: ['workspaces'],
-    title: 'A workspace that was added is listed, under its name and with its description and group.',
+    title: 'A workspace that was added is listed once, under its name and with its description and group.',
   },
   async (context) => {
-    const { as, given, control } = context
+    const { given, control, configuration } = context
     const { collaborationId } = await given.collaboration()
-    const request = await given.request('add-workspace')
-    const added = await as.hostAdministrator('add-workspace', { collaborationId }, request)
+    const { request, answer: added } = await lastAdded(context, { collaborationId })
     const { workspace } = control(added) as { workspace?: { id?: unknown } }
-    const { portalGroupId: group } = request
+    const {
+      collaborationWorkspaceName: name,
+      collaborationWorkspaceDescription: description,
+      portalGroupId: group,
+    } = request
     const look: Look = {
       what: `the workspace ${String(workspace?.id)}`,
       page: 'workspaces',
       at: { collaborationId },
       list: 'workspaces',
       of: ({ workspaces }) => {
-        const found = (workspaces as readonly Page[]).find(
-          ({ id }) => id !== undefined && String(id) === String(workspace?.id),
-        )
-        const groups = groupsOf(found)
+        const all = workspaces as readonly Page[]
+        const found = all.find(({ id }) => id !== undefined && String(id) === String(workspace?.id))
+        const groups = groupsOf(found, configuration.portals.host?.id)
         return (
           found && {
             ...fieldsOf('name', 'description')(found),
             group: groups.includes(group) ? group : groups[0],
+            [namesakes]: idsOfName(all, name).size,
           }
         )
       },
       sentAs: ['collaborationWorkspaceName', 'collaborationWorkspaceDescription', 'portalGroupId'],
     }
-    const { collaborationWorkspaceName: name, collaborationWorkspaceDescription: description } = request
-    const message = 'the list of workspaces does not show the added workspace'
-    await expectToShow(context, look, { name, description, group }, added, message)
+    const message = 'the list of workspaces does not show the added workspace, or shows it twice'
+    await expectToShow(context, look, { name, description, group, [namesakes]: 1 }, added, message)
   },
 )
 
-/** The groups that are linked with a workspace, without those that its page does not show. */
-function groupsOf({ participantGroupLinks: links }: Page = {}): unknown[] {
-  const shown = (Array.isArray(links) ? (links as Page[]) : []).map(({ portalGroupId }) => portalGroupId)
-  return shown.filter((id) => id !== undefined)
+const namesakes = 'workspaces of that name'
+
+/** The ids of the workspaces of that name. A list may show an entry on two of its pages. */
+const idsOfName = (workspaces: readonly Page[], name: unknown): ReadonlySet<unknown> =>
+  new Set(workspaces.filter((each) => isSame(each.name, name)).map(({ id }) => id))
+
+/**
+ * Adds workspaces that are linked with different groups, if there are two, and returns the last one that was accepted.
+ * A deployment may link each with the group of the first.
+ */
+async function lastAdded(
+  { as, given, configuration }: CheckContext<'hostAdministrator', 'group'>,
+  at: At<'add-workspace'>,
+): Promise<Performed> {
+  const add = async (fixed: RequestFields): Promise<Performed> => {
+    const request = await given.request('add-workspace', fixed)
+    return { request, answer: await as.hostAdministrator('add-workspace', at, request) }
+  }
+  const groups = isQuick(configuration.run) ? [] : await differentGroups(given)
+  if (groups.length < 2) return add({})
+  const first = await add({ portalGroupId: groups[0] })
+  const second = await add({ portalGroupId: groups[1] })
+  // How many workspaces a collaboration has room for is open.
+  return isAccepted(second.answer) ? second : first
+}
+
+/** Up to two groups. */
+async function differentGroups(given: CheckContext<never, 'group'>['given']): Promise<string[]> {
+  const groups = await ifOffered(given.different('group', 2, { least: 1 }))
+  return (groups ?? []).map(({ groupId }) => groupId)
+}
+
+/** A request and its answer. */
+interface Performed {
+  readonly request: RequestFields
+  readonly answer: Answer
+}
+
+/** The groups of that portal that are linked with a workspace, or all that its page shows if none names the portal. */
+function groupsOf({ participantGroupLinks: links }: Page = {}, portalId?: string): unknown[] {
+  const shown = (Array.isArray(links) ? (links as Page[]) : []).filter(
+    ({ portalGroupId }) => portalGroupId !== undefined,
+  )
+  const own = shown.filter((link) => link.portalId === portalId)
+  return (own.length > 0 ? own : shown).map(({ portalGroupId }) => portalGroupId)
 }
 
 readBack(
@@ -82,36 +133,75 @@ readBack(
   {
     fixtures: ['collaboration'],
     reads: ['participant'],
-    title: 'A contact that was updated shows, and no other participant has it.',
+    title: 'The last update of a contact shows, and no other participant has that contact.',
   },
   async (context) => {
-    const { as, given, expect, read } = context
+    const { as, given, expect, read, configuration } = context
     const [one, other] = [await ownParticipant(context), await ownParticipant(context)]
-    const request = await given.request('update-participant', {
-      contactLastname: `Berg${inLetters(context.given.runId)}`,
-    })
+    const contact = await acceptedContact(context, one)
+    const request = await given.request('update-participant', contact)
     let updated = await expectOwnToShow(context, {
       look: contactAt(one),
       sent: contactOf(request),
       mark: 'contactLastname',
       perform: () => as.hostAdministrator('update-participant', one, request),
     })
-    if (one.collaborationId === other.collaborationId) return
-    const look = contactAt(other)
     const own = JSON.stringify(contactOf(request))
+    const expectNotAt = (elsewhere: Answer, { participantPortalId }: At<'update-participant'>) => {
+      const shown = contactAt(one).of(bodyFields(elsewhere))
+      const copied = JSON.stringify(shown) === own
+      expect(elsewhere, updated).toShow(!copied, 'another participant has the contact as well', {
+        expected: `the contact of portal ${participantPortalId} as it was`,
+        actual: `${later(updated, elsewhere)} ${inWords(shown)}`,
+        request: contactAt(one).sentAs,
+      })
+    }
+    const host = configuration.portals.host?.id
+    if (host !== undefined && host !== one.participantPortalId) {
+      const beside = { ...one, participantPortalId: host }
+      const page = await read('participant', contactAt(beside).at)
+      // The host may have another id among participants, and that one may belong to the guest.
+      const { portalInfo } = bodyFields(page)
+      if (isObject(portalInfo) && portalInfo.id === host) expectNotAt(page, beside)
+    }
+    if (one.collaborationId === other.collaborationId) return
     // If contacts are mixed up, another check's contact may show instead of this one, so the check reads several times.
     for (let time = 0; time < looks.some; time += 1) {
       if (time > 0) updated = await as.hostAdministrator('update-participant', one, request)
-      const elsewhere = await read(look.page, look.at)
-      const copied = JSON.stringify(look.of(bodyFields(elsewhere))) === own
-      expect(elsewhere, updated).toShow(!copied, 'another participant has the contact as well', {
-        expected: `the contact of portal ${other.participantPortalId} as it was`,
-        actual: `${later(updated, elsewhere)} ${inWords(look.of(bodyFields(elsewhere)))}`,
-        request: look.sentAs,
-      })
+      expectNotAt(await read('participant', contactAt(other).at), other)
     }
   },
 )
+
+/**
+ * Updates the participant with the first of several contacts that is accepted, and returns another contact like it. Not
+ * every deployment accepts every name and address, and another requirement judges that.
+ */
+async function acceptedContact(
+  { as, given, configuration }: CheckContext<'hostAdministrator', never>,
+  at: At<'update-participant'>,
+): Promise<RequestFields> {
+  const { run, contract } = configuration
+  const mark = inLetters(given.runId)
+  const contact = (contactFirstname: string, contactLastname: string, address: string): RequestFields => ({
+    contactFirstname,
+    contactLastname,
+    contactEmailAddress: inDomain(`${address}@example.com`, contract.domain),
+  })
+  const [delicate, plain] = [`Dvořák-O'Brien${mark}`, `Berg${mark}`]
+  const next = contact('Eva', plain, 'eva')
+  if (isQuick(run)) return next
+  for (const [first, second] of [
+    [contact('Łucja', `${delicate}a`, 'lucja+maps'), contact('Юрий', delicate, 'yuri+maps')],
+    [contact('Łucja', `${delicate}a`, 'lucja'), contact('Юрий', delicate, 'yuri')],
+    [contact('Anna', `${plain}a`, 'anna+maps'), contact('Eva', plain, 'eva+maps')],
+  ] as const) {
+    const request = await given.request('update-participant', first)
+    if (isAccepted(await as.hostAdministrator('update-participant', at, request))) return second
+  }
+  await as.hostAdministrator('update-participant', at, contact('Anna', `${plain}a`, 'anna'))
+  return next
+}
 
 readBack(
   checks,
@@ -125,8 +215,16 @@ readBack(
     const run = await given.taskRun()
     const other = await ifOffered(given.taskRun())
     await mustShow(context, 'run', { ...run })
-    const request = { status: 'executing', result: `seen by ${context.given.runId}` }
-    const updated = await as.taskOwner('update-task-run', run, request)
+    // Which texts a deployment accepts is judged by another requirement.
+    const results = ['Räume + Łódź é: 100 % seen by', 'seen by'].map((text) => `${text} ${given.runId}`)
+    const update = async (result: string): Promise<Performed> => {
+      const request = { status: 'executing', result }
+      return { request, answer: await as.taskOwner('update-task-run', run, request) }
+    }
+    const delicate = await update(results[0] as string)
+    const { request, answer: updated } = isAccepted(delicate.answer)
+      ? delicate
+      : await update(results[1] as string)
     control(updated)
     const of = fieldsOf('status', 'result')
     const look = { what: 'the run', page: 'run' as const, at: { ...run }, of, sentAs: ['status', 'result'] }
@@ -275,21 +373,25 @@ readBack(
   async (context) => {
     const { as, given } = context
     const { federationId } = await given.federation()
-    const look = {
-      what: 'the federation',
-      page: 'federation' as const,
-      at: {},
-      of: fieldsOf(...settingsShown),
-      sentAs: settingsShown,
-    }
-    const page = await seen(context, { ...look, of: ({ id }) => id })
-    if (page !== federationId)
+    const federation = { what: 'the federation', page: 'federation' as const, at: {} }
+    const page = (await seen(context, { ...federation, of: (whole) => whole })) as Page
+    if (page.id !== federationId)
       throw new NotApplicable('the page shows one federation of the organization, and this is another')
-    const named = await given.request('update-federation', { name: `Federation ${context.given.runId}` })
-    const request = await given.settingsFor({ federationId }, named)
+    const request = await acceptedSettings(context, federationId, page)
+    const groups = (Array.isArray(request.groups) ? request.groups : []) as string[]
+    const shownIn = (settings: Page): Page => ({
+      ...fieldsOf(...settingsShown)(settings),
+      certificate: certificateIn(settings.certificate),
+      groups: groupsIn(settings.groups, groups)?.join(', '),
+    })
+    const sent = Object.entries(shownIn(request)).filter(([, value]) => value !== undefined)
     await expectOwnToShow(context, {
-      look,
-      sent: look.of(request),
+      look: {
+        ...federation,
+        of: shownIn,
+        sentAs: [...settingsShown, 'certificate', 'groups'],
+      },
+      sent: Object.fromEntries(sent),
       mark: 'name',
       perform: () => as.organizationAdministrator('update-federation', { federationId }, request),
     })
@@ -298,3 +400,27 @@ readBack(
 
 /** Settings that pages show as they were sent. */
 const settingsShown = ['name', 'discoveryServiceUrl', 'metadataServiceUrl', 'entityId', 'signUpMode']
+
+/**
+ * Settings with two groups and another certificate than the one before, or ordinary ones if those are refused: whether
+ * a deployment accepts them is judged by other requirements.
+ */
+async function acceptedSettings(
+  { as, given, configuration }: CheckContext<'organizationAdministrator', 'group'>,
+  federationId: string,
+  shown: Page,
+): Promise<RequestFields> {
+  const named = { name: `Federation ${given.runId}` }
+  const settings = async (fixed: RequestFields) =>
+    given.settingsFor({ federationId }, await given.request('update-federation', { ...named, ...fixed }))
+  const update = (request: RequestFields) =>
+    as.organizationAdministrator('update-federation', { federationId }, request)
+  if (isQuick(configuration.run)) return settings({})
+  const [usual] = usualCertificates
+  const isUsual = certificateIn(shown.certificate) === usual
+  const [former, next] = isUsual ? [usual, plainCertificate] : [plainCertificate, usual]
+  await update(await settings({ certificate: former }))
+  const groups = await differentGroups(given)
+  const request = await settings({ certificate: next, ...(groups.length > 1 ? { groups } : {}) })
+  return isAccepted(await update(request)) ? request : settings({})
+}

@@ -302,12 +302,12 @@ function agrees(now: unknown, wanted: unknown): boolean {
 }
 
 /** Pages may write a text differently: a slash at the end of an address, another letter case, escaped markup. */
-const isSame = (one: unknown, other: unknown): boolean =>
+export const isSame = (one: unknown, other: unknown): boolean =>
   typeof one === 'string' && typeof other === 'string' ? plain(one) === plain(other) : same(one, other)
 
 const plain = (text: string): string =>
   text
-    .replace(/&(amp|lt|gt|quot|#39);/g, (entity) => entities[entity] as string)
+    .replace(/&(amp|lt|gt|quot|apos|#39|#34|#x27);/g, (entity) => entities[entity] as string)
     .normalize('NFKC')
     .toLowerCase()
     .trim()
@@ -319,7 +319,10 @@ const entities: Readonly<Record<string, string>> = {
   '&lt;': '<',
   '&gt;': '>',
   '&quot;': '"',
+  '&apos;': "'",
   '&#39;': "'",
+  '&#x27;': "'",
+  '&#34;': '"',
 }
 
 /** Throws NotApplicable if the page has none of the wanted fields. */
