@@ -58,10 +58,11 @@ function validRequestsFor(session: Session, name: string): ValidRequests {
       return whole(operation, fixed, `${name}/${made}`)
     },
     ordinary: (operation, fixed = {}) => whole(operation, fixed, `ordinary/${operation}`),
-    settingsFor: async ({ federationId }, request) => ({
-      ...(await linked('update-federation', request)),
-      ...ownSettings(request, federationId, configuration),
-    }),
+    settingsFor: async ({ federationId }, request, number = 'next') => {
+      const whole = await linked('update-federation', request)
+      const own = { ...whole, ...ownSettings(whole, federationId, configuration) }
+      return numbered(own, session.ledger.updateOf(federationId, number))
+    },
     requests: (operation, derivation = {}) =>
       validRequest(requestSchema(operation), {
         ...addresses,
@@ -125,6 +126,12 @@ function ownSettings(
       : {}),
   }
 }
+
+/** The settings with that number in their name, from the second update on. */
+const numbered = (settings: RequestFields, number: number): RequestFields =>
+  typeof settings.name === 'string' && number > 1
+    ? { ...settings, name: `${settings.name} ${number}` }
+    : settings
 
 /** Parameters whose values this deployment settles. */
 function settledValues({ contract }: Configuration, operation: OperationId): RequestFields {
