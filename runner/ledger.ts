@@ -24,6 +24,7 @@ export class Ledger {
   readonly #listsFixtures: boolean
   /** How often each listed thing was used up, or is about to be. */
   readonly #uses = new Map<string, number>()
+  readonly #updates = new Map<string, number>()
   readonly #disposable = new Set<string>()
   readonly #unused = new Set<string>()
   readonly #mostWorkspaces: number
@@ -60,6 +61,13 @@ export class Ledger {
   madeUp(id: string): string {
     this.#unused.add(id)
     return id
+  }
+
+  /** The number of the next update of that federation, or of the last one. */
+  updateOf(federationId: string, which: 'next' | 'last'): number {
+    const number = (this.#updates.get(federationId) ?? 0) + (which === 'next' ? 1 : 0)
+    this.#updates.set(federationId, number)
+    return number
   }
 
   /** Whether two things of different kinds had the same id, so that an id does not show its kind. */

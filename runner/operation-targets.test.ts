@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { define } from './check.ts'
 import type { RequestFields } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
-import { operationTarget } from './operation-targets.ts'
+import { operationTarget, targetNeeds } from './operation-targets.ts'
+import { accepted, refused, resultOf, sessionOn } from './run-check.fixture.ts'
 
 /** A context with only what adding a workspace uses; each group takes one workspace. */
 function contextOf() {
@@ -44,5 +46,50 @@ describe('operationTarget of add-workspace', () => {
     await send(request)
     await send(request)
     expect(groups).toEqual([undefined, undefined])
+  })
+})
+
+describe('operationTarget of update-federation', () => {
+  /** The names in the updates that the check sends to a target that refuses an update without a change. */
+  async function namesSentBy(body: (context: CheckContext) => Promise<void>) {
+    const names: (string | null)[] = []
+    let last = ''
+    const session = await sessionOn({
+      answers: {
+        update: (_, asked) => {
+          names.push(new URLSearchParams(asked.body).get('name'))
+          if (asked.body === last) return refused
+          last = asked.body
+          return accepted
+        },
+      },
+      makes: { federation: () => ({ federationId: 'f1' }), group: () => ({ groupId: 'g1' }) },
+      actors: { organizationAdministrator: { credential: 'secret-of-the-administrator', portal: 'host' } },
+    })
+    const check = define('update-federation/updates', targetNeeds('update-federation'), {}, body as never)
+    const { outcome } = await resultOf(check, session)
+    return { names, outcome }
+  }
+  const request = { name: 'Research', groups: ['g1'] }
+
+  it('sends another name each time, so that no request repeats what the federation has', async () => {
+    const { names, outcome } = await namesSentBy(async (context) => {
+      const { send } = context.target('update-federation')
+      for (let time = 0; time < 3; time += 1) context.expect(await send(request)).toBeAccepted()
+    })
+    expect(outcome).toBe('passed')
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('lets a wrong caller repeat the last accepted request', async () => {
+    const { names } = await namesSentBy(async (context) => {
+      const { send, tried } = context.target('update-federation')
+      context.control(await send(request))
+      context.control(await send(request))
+      await tried(async (call) =>
+        context.expect(await call(context.as.anonymous, request)).toBeRefused('let in'),
+      )
+    })
+    expect(names.at(-1)).toBe(names.at(-2))
   })
 })

@@ -414,6 +414,13 @@ const otherFaults = faultsOf({
         .flatMap((id) => call.store.items.get(id) ?? []),
     ),
   },
+  'foreign-items-refused-but-moved': {
+    sentence: 'A request for an item that its user does not own is refused, but the item goes to the target.',
+    breaks: ['reassign-items/not-their-item'],
+    // Under the path of its former owner an item moves, too.
+    mayBreak: ['reassign-items/ownership-moves', 'reassign-items/concurrent-one-wins'],
+    alter: afterRefused(reassign, ['not-their-item'], (call) => move(call)),
+  },
   'sync-refused-but-started': {
     sentence: 'Who may not sync is refused, but the sync starts.',
     // A valid sync right after such a refusal meets the sync that the fault started.

@@ -3,6 +3,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { operationOf } from '../../specs/operations.ts'
 import {
   admitBefore,
+  afterAccepted,
   all,
   around,
   changeAccepted,
@@ -17,7 +18,7 @@ import {
 } from '../alterations.ts'
 import { isX509 } from '../certificate.ts'
 import { collaborationIn } from '../handlers.ts'
-import type { Alter, Answer } from '../parts.ts'
+import type { Alter, Answer, Call } from '../parts.ts'
 import { asPage } from '../rendering.ts'
 import { leaving, noEvidence, type Opening, variantsOf } from './variant.ts'
 
@@ -267,8 +268,29 @@ const filter = (blocks: RegExp, exempt: readonly string[] = []): Alter =>
       : undefined,
   )
 
+const contact = ['contactFirstname', 'contactLastname', 'contactEmailAddress']
+
+/** Refuses an update whose contact equals that of the last accepted update of the same participant. */
+const refuseSameContact: Alter = remembering(
+  () => new Map<string, string>(),
+  (last) => {
+    const path = ({ params: { portalID: _, ...params } }: Call): string => JSON.stringify(params)
+    const sent = ({ form }: Call): string => JSON.stringify(contact.map((name) => form.get(name) ?? ''))
+    return all(
+      afterAccepted('update-participant', (call) => last.set(path(call), sent(call))),
+      refuseWhen('update-participant', 'bad-value', (call) => last.get(path(call)) === sent(call)),
+    )
+  },
+)
+
 /** Portals that refuse invalid certificates, unknown roles, reserved domains, equal names or suspicious values. */
 export const valueVariants = variantsOf({
+  'same-contact-refused': {
+    sentence: 'An update of a participant that changes nothing is refused.',
+    because: '§4.5: whether an update that changes nothing is accepted is not shown',
+    judged: ['update-participant/*', 'delete-collaboration/*', 'protocol/*', 'lifecycle/*'],
+    alter: refuseSameContact,
+  },
   'certificates-parsed': {
     sentence: 'A certificate of a federation must be one (X.509).',
     because: '§4.7: a Base64-encoded certificate, so it may be parsed',

@@ -260,3 +260,21 @@ describe('variants of availability', () => {
     expect((await add(to)).accepted).toBe(false)
   })
 })
+
+describe('same-contact-refused', () => {
+  it('refuses an update of a participant that changes nothing, and accepts the next one that does', async () => {
+    const to = await driveVariant('same-contact-refused')
+    const { collaborationId, participantPortalId } = await to.fixture('participant')
+    const path = `${to.collaborationPath(collaborationId)}/participants/${participantPortalId}/updateInfo`
+    const update = async (contactFirstname: string) => {
+      const form = { contactFirstname, contactLastname: 'Berg', contactEmailAddress: 'a@example.com' }
+      return (await to.post('hostAdministrator', path, form)).json.success
+    }
+    expect([await update('Anna'), await update('Anna'), await update('Eva'), await update('Anna')]).toEqual([
+      true,
+      undefined,
+      true,
+      true,
+    ])
+  })
+})

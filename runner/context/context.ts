@@ -32,11 +32,14 @@ export interface ValidRequests {
   readonly linked: (operation: OperationId, request: RequestFields) => Promise<RequestFields>
   /**
    * A request to update that federation, with a group, and with a name and entity ID that no other federation has,
-   * since equal ones are an open point. Settled values stay, as do earlier marks.
+   * since equal ones are an open point. Settled values stay, as do earlier marks. Each request has another name than
+   * the ones before, because a target may refuse an update that changes nothing. `last`: the name has the number of the
+   * request before, for wrong callers.
    */
   readonly settingsFor: (
     at: { readonly federationId: string },
     request: RequestFields,
+    number?: 'next' | 'last',
   ) => Promise<RequestFields>
   /** Valid requests in all their variety, around the given values. */
   readonly requests: (operation: OperationId, derivation?: Derivation) => fc.Arbitrary<RequestFields>

@@ -47,6 +47,8 @@ function validRequestsFor(session: Session, name: string): ValidRequests {
     })
     const seed = subSeed(configuration.run.seed, part)
     const request = fc.sample(arbitrary, { seed, numRuns: 1 })[0] as RequestFields
+    if (operation === 'update-participant')
+      return { ...ofThisRun(request, markOf(session.input.runId, part)), ...fixed }
     if (operation !== 'add-workspace') return names.inNewFolder(request, fixed)
     return { ...names.named(request), ...marked(request, fixed, session.input.runId) }
   }
@@ -58,10 +60,11 @@ function validRequestsFor(session: Session, name: string): ValidRequests {
       return whole(operation, fixed, `${name}/${made}`)
     },
     ordinary: (operation, fixed = {}) => whole(operation, fixed, `ordinary/${operation}`),
-    settingsFor: async ({ federationId }, request) => ({
-      ...(await linked('update-federation', request)),
-      ...ownSettings(request, federationId, configuration),
-    }),
+    settingsFor: async ({ federationId }, request, number = 'next') => {
+      const whole = await linked('update-federation', request)
+      const own = { ...whole, ...ownSettings(whole, federationId, session) }
+      return numbered(own, session.ledger.updateOf(federationId, number))
+    },
     requests: (operation, derivation = {}) =>
       validRequest(requestSchema(operation), {
         ...addresses,
@@ -109,22 +112,39 @@ function marked(
   return { collaborationWorkspaceDescription: `${text.slice(0, 100).trim()} (${runId})` }
 }
 
-/** Name and entity ID with a mark of that federation. */
+/**
+ * The contact with a last name of this run. An earlier run with the same seed may have left an equal contact, and a
+ * target may refuse an update that changes nothing.
+ */
+const ofThisRun = (contact: RequestFields, mark: string): RequestFields => ({
+  ...contact,
+  contactLastname: mark.charAt(0).toUpperCase() + mark.slice(1),
+})
+
+/** Name and entity ID with a mark of that federation. The name is of this run, as an earlier one may have left equal settings. */
 function ownSettings(
   { name, entityId }: RequestFields,
   federationId: string,
-  { contract: { federation = {} } }: Configuration,
+  { configuration: { contract }, input: { runId } }: Session,
 ): RequestFields {
+  const named = markOf(runId, federationId)
   const mark = markOf('federation', federationId)
-  const lacksMark = (text: unknown): text is string => typeof text === 'string' && !text.includes(mark)
-  const settled = federation.entityId !== undefined
+  const lacks = (text: unknown, part: string): text is string =>
+    typeof text === 'string' && !text.includes(part)
+  const settled = contract.federation?.entityId !== undefined
   return {
-    ...(lacksMark(name) ? { name: uniqueName(name, mark) } : {}),
-    ...(lacksMark(entityId) && !settled
+    ...(lacks(name, named) ? { name: uniqueName(name, named) } : {}),
+    ...(lacks(entityId, mark) && !settled
       ? { entityId: `${entityId}${entityId.startsWith('urn:') ? ':' : '/'}${mark}` }
       : {}),
   }
 }
+
+/** The settings with that number in their name, from the second update on. */
+const numbered = (settings: RequestFields, number: number): RequestFields =>
+  typeof settings.name === 'string' && number > 1
+    ? { ...settings, name: `${settings.name} ${number}` }
+    : settings
 
 /** Parameters whose values this deployment settles. */
 function settledValues({ contract }: Configuration, operation: OperationId): RequestFields {

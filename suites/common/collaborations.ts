@@ -147,14 +147,29 @@ export const linkedWorkspaces: Use<WithGroup> = {
   again: addLinked,
 }
 
-type Contact = FixtureAnswers['participant'] & { readonly request: RequestFields }
+interface Contact extends Place {
+  readonly participantPortalId: string
+  readonly request: RequestFields
+  /** How often permitted callers updated it. */
+  updates: number
+}
 
-const update = (
-  { as }: CheckContext,
-  { request, ...at }: Contact,
-  by: Caller = as.hostAdministrator,
-  how: How = {},
-) => by('update-participant', at, request, how)
+/** Two in turn, because a target may refuse an update that changes nothing. */
+const firstNames = ['Anna', 'Eva'] as const
+
+/** A wrong caller repeats the last update, so that only the caller differs. */
+function update({ as }: CheckContext, contact: Contact, by?: Caller, how: How = {}): Promise<Answer> {
+  const { collaborationId, participantPortalId, request } = contact
+  const caller = by ?? as.hostAdministrator
+  if (caller === as.hostAdministrator) contact.updates += 1
+  const contactFirstname = firstNames[contact.updates % firstNames.length]
+  return caller(
+    'update-participant',
+    { collaborationId, participantPortalId },
+    { ...request, contactFirstname },
+    how,
+  )
+}
 
 export const participants: Use<Contact> = {
   what: 'an update of a participant',
@@ -163,6 +178,7 @@ export const participants: Use<Contact> = {
   draw: async (context) => ({
     ...(await ownParticipant(context)),
     request: await context.given.request('update-participant'),
+    updates: 0,
   }),
   first: update,
   again: update,

@@ -131,7 +131,7 @@ export async function expectStillWith(
   }
   if (await isWith(context, username, ids, move))
     throw new Unproven(
-      `whether items moved: the reassignment by a permitted caller after the request was ${describe(after)}, and was done`,
+      `whether items moved is not known: the reassignment by a permitted caller after the request was ${describe(after)}; yet the target carried it out`,
       [refused, after],
     )
   // An operation that refuses now and then does not show where the items are.
@@ -143,6 +143,30 @@ export async function expectStillWith(
     indirect: true,
   })
   return username
+}
+
+/**
+ * Expects that a refused request did not give the items to its target: a permitted caller cannot reassign them for that
+ * user. Shows what `expectStillWith` cannot: after a look that asks for the owner first, a target that moves refused
+ * items has moved them again.
+ */
+export async function expectNotWith(
+  { as, given, expect }: OwnershipContext,
+  { itemIds }: Pick<Belongings, 'itemIds'>,
+  suspect: string,
+  refused: Answer,
+  what: string,
+): Promise<void> {
+  const username = await given.receiverBeside(suspect)
+  // A reassignment from a user to the same user proves nothing.
+  if (username === suspect) return
+  const found = await reassign(as.contentAdministrator, { owner: suspect, itemIds }, username)
+  // An earlier run may have moved these items, so the refusal itself must be proved.
+  expect(found, refused).toShow(!isAccepted(found), what, {
+    expected: `after the refusal ${suspect} does not have the items`,
+    actual: `${itemIds.join(', ')} could be given away for ${suspect}`,
+    indirect: true,
+  })
 }
 
 /** Whether a permitted caller's refused reassignment moved one of the items to that user after all. */

@@ -8,7 +8,7 @@ import type { Caller, RequestFields } from '../../runner/context/calls.ts'
 import { inTurn, isQuick, tries } from '../../runner/effort.ts'
 import { NotTested, Unproven } from '../../runner/findings.ts'
 import { standIns } from '../../runner/operation-targets.ts'
-import { expectStillWith, type OwnershipContext, oneFolder, reassign } from './ownership.ts'
+import { expectNotWith, expectStillWith, type OwnershipContext, oneFolder, reassign } from './ownership.ts'
 
 /** The checks of this file. */
 export const checks: CheckDefinition[] = []
@@ -190,12 +190,16 @@ for (const [giver, ending] of givers) {
 
 /**
  * Expects that no permitted caller can reassign another user's item on the owner's path. `place`: where it is in a list
- * of that owner's items, which the target need not refuse.
+ * of that owner's items, which the target need not refuse. `receiverFirst`: looks first whether the receiver has it.
  */
 async function foreignStays(
   context: OwnershipContext,
   caller: Caller,
-  { named = false, place }: { readonly named?: boolean; readonly place?: number } = {},
+  {
+    named = false,
+    place,
+    receiverFirst = false,
+  }: { readonly named?: boolean; readonly place?: number; readonly receiverFirst?: boolean } = {},
 ): Promise<void> {
   const { given, expect } = context
   const own = await given.items({ owner: 'itemOwner', count: place === undefined ? 1 : 2 })
@@ -211,6 +215,8 @@ async function foreignStays(
   const answer = await reassign(caller, { ...own, itemIds }, username, folder)
   const did = `an item of ${foreign.owner} was given away under the path of ${own.owner}`
   if (place === undefined) expect(answer).toBeRefused(did)
+  if (receiverFirst)
+    await expectNotWith(context, foreign, username, answer, `the request was refused, but ${did}`)
   const what = place === undefined ? undefined : `${did}, beside one of his own`
   const items = { ...foreign, ownedBy: 'itemOwnerUnprivileged' } as const
   await expectStillWith(context, items, username, answer, what)
@@ -219,7 +225,11 @@ async function foreignStays(
 check('reassign-items/not-their-item', { actors: ['itemOwner'] }, (context) =>
   context.forAll(
     fc.constantFrom('contentAdministrator' as const, 'itemOwner' as const),
-    (caller, number) => foreignStays(context, context.as[caller], { named: number > 1 }),
+    (caller, number) =>
+      foreignStays(context, context.as[caller], {
+        named: number > 1,
+        receiverFirst: number % 2 === 1,
+      }),
     { cases: 'few', examples: ['contentAdministrator' as const, 'itemOwner' as const] },
   ),
 )

@@ -155,7 +155,7 @@ check('update-task-run/result-text', {}, async (context) => {
 /** Statuses in which runs begin. A run need not accept them later. */
 const beginning = /^(?:scheduled|pending|queued|waiting|new|created|not.?started|ready)$/i
 
-/** The answer to that status on an executing run. Undefined if it is refused, since transitions are open. */
+/** The accepted answer to that status on an executing run, otherwise undefined. Observes either, since transitions are open. */
 async function afterExecuting(
   { configuration, openPoints }: Context,
   status: string,
@@ -165,12 +165,12 @@ async function afterExecuting(
     return undefined
   if (!isAccepted(await update(executing))) return undefined
   const answer = await update(status)
-  if (!isAccepted(answer)) return undefined
+  const accepted = isAccepted(answer)
   openPoints.observe(
     'run-transitions',
-    `as it was, then ${status}: refused; ${executing}, then ${status}: accepted`,
+    `as it was, then ${status}: refused; ${executing}, then ${status}: ${accepted ? 'accepted' : 'refused'}`,
   )
-  return answer
+  return accepted ? answer : undefined
 }
 
 check('update-task-run/statuses', {}, async (context) => {
