@@ -165,7 +165,7 @@ for (const [giver, ending] of givers) {
         throw new NotTested(
           configuration.actors.guestAdministrator?.username === undefined
             ? 'no username of another organization is known: add actors.guestAdministrator.username'
-            : 'the host may have users with the names of users elsewhere: name an actor of another portal with a user name that the host does not have',
+            : 'the host may have a user of the same name: give an actor of another portal a user name that no actor of the host has and that is not one of many portals, such as admin or siteadmin',
           ['actors.guestAdministrator.username'],
         )
       const refuses = async (targetUsername: string, folder: RequestFields): Promise<void> => {
