@@ -16,7 +16,7 @@ import { named, withoutJudging } from './plan.ts'
 import { type Attempt, attempt, type Tried } from './proof/attempt.ts'
 import { type Confirmed, confirmed } from './proof/confirmation.ts'
 import { retryRefusedControl } from './proof/refused-controls.ts'
-import { whyRefused } from './refusals/explanations.ts'
+import { explained, explanationOf } from './refusals/explanations.ts'
 import { isMainCheck } from './refusals/refusal.ts'
 import { noteDoubt } from './refusals/unexplained.ts'
 import { mergedRoles, unproved } from './role-observations.ts'
@@ -128,9 +128,9 @@ async function withExplanation(
 ): Promise<Error | undefined> {
   if (!(end instanceof Unproven)) return end
   const answer = end.answers.at(-1) ?? answers.at(-1)
-  const why = answer && (await whyRefused({ definition, session, answer }, 'end'))
-  if (why === undefined || end.message.includes(why.message)) return end
-  return new Unproven(`${why.message}; ${end.message}`, end.answers)
+  if (answer === undefined) return end
+  const words = await explanationOf({ definition, session, answer }, 'end')
+  return words === undefined ? end : new Unproven(explained(words, end.message, answer), end.answers)
 }
 
 const cuts = {

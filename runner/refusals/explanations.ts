@@ -94,19 +94,35 @@ export const explanations: readonly Explanation[] = [
   },
 ]
 
-/** The first explanation that holds, as the end of the check. Undefined: the refusal counts. */
-export async function whyRefused(refusal: Refusal, moment: Moment): Promise<Unproven | undefined> {
-  const { answer, finding } = refusal
+/** The first explanation that holds, in words. Undefined: the refusal counts. */
+export async function explanationOf(refusal: Refusal, moment: Moment): Promise<string | undefined> {
   for (const { at, may, why } of explanations) {
     if (!at.includes(moment) || may?.(refusal, moment) === false) continue
     const words = await why(refusal, moment)
-    if (words === undefined) continue
-    const found =
-      finding === undefined ? '' : `; seen ${moment === 'first' ? 'once' : 'twice'}: ${finding.message}`
-    return new Unproven(`${words}${found} (${described(answer)})`, finding?.grounds.answers ?? [answer])
+    if (words !== undefined) return words
   }
   return undefined
 }
+
+/** The first explanation that holds, as the end of the check. Undefined: the refusal counts. */
+export async function whyRefused(refusal: Refusal, moment: Moment): Promise<Unproven | undefined> {
+  const { answer, finding } = refusal
+  const words = await explanationOf(refusal, moment)
+  if (words === undefined) return undefined
+  const found =
+    finding === undefined ? '' : `; seen ${moment === 'first' ? 'once' : 'twice'}: ${finding.message}`
+  return new Unproven(withAnswer(`${words}${found}`, answer), finding?.grounds.answers ?? [answer])
+}
+
+/** The reason with the answer in one line, unless it quotes the answer already. */
+export function withAnswer(reason: string, answer: Answer): string {
+  const line = described(answer)
+  return reason.includes(line) ? reason : `${reason} (${line})`
+}
+
+/** An explanation before the reason that a check ended with. Neither the explanation nor the answer is said twice. */
+export const explained = (words: string, reason: string, answer: Answer): string =>
+  reason.includes(words) ? reason : withAnswer(`${words}; ${reason}`, answer)
 
 /** Explains the refusal that a finding rests on. */
 export const whyUnproved = (
