@@ -59,6 +59,17 @@ describe('whyRefused', () => {
     )
   })
 
+  it.each(['first', 'end'] as const)(
+    'names unknown credentials if nothing was accepted (%s)',
+    async (moment) => {
+      const unknown = { error: { code: 498, message: 'Invalid token.' } }
+      const session = await sessionOn({ answers: { delete: () => unknown, updateInfo: () => unknown } })
+      expect(await explained(unknown, moment, session)).toMatch(
+        /^nothing in this run was accepted, and the target does not know the credential of hostAdministrator \(498\): check /,
+      )
+    },
+  )
+
   it('asks an explanation only at its moments', async () => {
     expect(await explained({ error: { code: 429 } }, 'end')).toBeUndefined()
   })

@@ -3,6 +3,8 @@
  * the reason of the check. Before that, `retries.ts` retries requests that may be accepted at once.
  */
 import { answerInWords, type Breach } from '../../clauses/clause.ts'
+import { isStranger } from '../../clauses/exchange.ts'
+import { saysUnknown } from '../../deployment/credentials/credential-keeper.ts'
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import { busyOf } from '../../deployment/http/pace.ts'
 import { operationOf } from '../../specs/operations.ts'
@@ -33,14 +35,24 @@ export interface Explanation {
 const noPortalAnswers =
   'nothing in this run was accepted or answered like a portal: check the base URL, the portal ids and the credentials'
 
+/** Every credential may be wrong, or may have ended before the run. */
+function whyUnknown(answer: Answer): string | undefined {
+  const code = errorCodeOf(answer)
+  const actor = effectOf(answer)?.actor
+  if (!saysUnknown(code) || isStranger(actor)) return undefined
+  return `nothing in this run was accepted, and the target does not know the credential of ${actor} (${code}): check the credentials and the portal ids`
+}
+
 const isOfOperation = (refusal: Refusal): boolean => refusedEffect(refusal) !== undefined
 
 /** In order. */
 export const explanations: readonly Explanation[] = [
   {
     name: 'no portal answers',
-    at: ['first'],
-    why: async ({ session }) => ((await portalSpeaks(session)) ? undefined : noPortalAnswers),
+    at: ['first', 'end'],
+    may: ({ answer }) => !succeeded(answer),
+    why: async ({ session, answer }) =>
+      (await portalSpeaks(session)) ? undefined : (whyUnknown(answer) ?? noPortalAnswers),
   },
   {
     name: 'the credential of the caller ended',
