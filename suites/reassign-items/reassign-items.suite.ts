@@ -209,7 +209,7 @@ async function foreignStays(
   const folder = named ? { targetFoldername: await oneFolder(given) } : {}
   const itemIds = place === undefined ? foreign.itemIds : own.itemIds.toSpliced(place, 0, ...foreign.itemIds)
   const answer = await reassign(caller, { ...own, itemIds }, username, folder)
-  const did = `an item of ${foreign.owner} was given away under the path of ${own.owner}`
+  const did = `an item of ${foreign.owner} could be reassigned on the path of ${own.owner}`
   if (place === undefined) expect(answer).toBeRefused(did)
   const what = place === undefined ? undefined : `${did}, beside one of his own`
   const items = { ...foreign, ownedBy: 'itemOwnerUnprivileged' } as const
@@ -304,7 +304,7 @@ async function oneWins(
         if (met && other !== undefined)
           expect(other, ...answers).toShow(
             false,
-            'two simultaneous reassignments of one item were both accepted',
+            'two simultaneous reassignments with an item in common were both accepted',
             {
               expected: 'at most one accepted',
               actual: `both were, for ${targets.join(' and ')}; a third one after them was refused`,
