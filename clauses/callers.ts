@@ -71,6 +71,14 @@ const belongings = {
   },
 } as const satisfies Readonly<Record<string, Belonging>>
 
+/** What is wrong with the path, if the run knows. Then an acceptance may show nothing of other requirements. */
+export function wrongInPath(exchange: Exchange, facts: Facts): string | undefined {
+  if (facts.deletionOf(exchange) !== undefined) return 'its collaboration had been deleted before'
+  if (!pathExists(exchange, facts)) return 'its path holds an id that was made up'
+  const broken = Object.entries(belongings).find(([, { holds }]) => !holds(exchange.path, facts))
+  return broken && `its ${broken[0]} is known to belong to something else than its path says`
+}
+
 /**
  * Whether everything in the path exists and belongs together. If not, an acceptance would break another requirement.
  */

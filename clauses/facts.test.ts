@@ -15,6 +15,16 @@ it.each([
   ['no user of the host', [of('host', 'jane_doe')], []],
   ['no name that a user of the host has, too', [of('host', 'Jane_Doe'), of('guest', 'jane_doe')], []],
   ['no name that many portals have', [of('guest', 'portaladmin')], []],
+  [
+    'no name that many portals have, in any notation',
+    ['admin', 'Site_Admin2', 'gis.administrator', 'test'].map((name) => of('guest', name)),
+    [],
+  ],
+  [
+    'names that only resemble those',
+    ['gadmin', 'padmin', 'guest_admin', 'admin@guest.example'].map((name) => of('guest', name)),
+    ['gadmin', 'padmin', 'guest_admin', 'admin@guest.example'],
+  ],
   ['such a name where the host says that it has none', [of('guest', 'portaladmin', false)], ['portaladmin']],
   ['no name that the host says it has', [of('guest', 'jane_doe', true)], []],
 ])('targets of another organization: %s', (_, actors, targets) => {

@@ -288,8 +288,12 @@ export interface Facts
   readonly items: Pick<ItemFacts, 'ownershipOf' | 'mayOwn' | 'movedAt' | 'wasSaidToStay'>
 }
 
-/** Names of first users. Another portal may have a user of that name as well. */
-const usernamesOfEveryPortal = /^(?:[a-z]*admin(?:istrator)?|root|user|guest|test)\d*$/i
+/**
+ * Names of first users, such as siteadmin or portal_admin. Another portal may have a user of that name as well. Only
+ * words that say nothing about the portal or the person: guest_admin, gadmin and padmin are names of one portal.
+ */
+const usernamesOfEveryPortal =
+  /^(?:(?:(?:site|portal|sys|system|super|root|primary|initial|default|global|gis|arcgis|esri|server|web|app|org|it)[-_.]?)?admin(?:istrator)?|root|user|guest|test)\d*$/i
 
 /** User names of actors of other portals, without those that the host may have as well. */
 export function usersElsewhere(actors: Configuration['actors']): string[] {

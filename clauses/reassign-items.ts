@@ -63,15 +63,15 @@ export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
   }),
   'reassign-items/not-their-item': heldByOthers(
     ({ since }) => since === Number.NEGATIVE_INFINITY,
-    'items of another user were given away under the path of one who does not own them',
+    'items of another user were reassigned on the path of a user who does not own them',
   ),
   'reassign-items/ownership-moves': heldByOthers(
     ({ since }) => since !== Number.NEGATIVE_INFINITY,
-    'items were reassigned for a user who had given them to another user before',
+    'items were reassigned on the path of a user who had given them to another user before',
   ),
   'reassign-items/concurrent-one-wins': atMostOneWins(
     itemsOf,
-    'two simultaneous reassignments of one item were both accepted',
+    'two simultaneous reassignments with an item in common were both accepted',
     {
       rivals: (one, other) => one.value('targetUsername') !== other.value('targetUsername'),
       unlessAgainLater: true,

@@ -82,6 +82,36 @@ test.each(['form', 'query', 'header', 'cookie'] as const)(
   },
 )
 
+test.each([
+  ['form', '', 'token=', "--data-raw 'f=pjson&token='"],
+  ['form', 'P ', 'token=P+', "--data-raw 'f=pjson&token=P+'"],
+  ['query', '', '?token=', "?''token='"],
+  ['header', '', '"token":""', "-H 'token;'"],
+  ['header', 'P ', '"token":"P "', "-H 'token: P '"],
+  ['cookie', '', '"cookie":"token="', "-H 'cookie: token='"],
+] as const)(
+  'an empty credential in the %s with prefix "%s" is shown as it is',
+  (place, prefix, shown, word) => {
+    const configuration = configurationFor('http://127.0.0.1/base', {
+      actors,
+      authentication: { in: place, name: 'token', prefix },
+    })
+    const of = (credential: string) => {
+      const fields = [['f', 'pjson']] as const
+      const { sent } = requestBuilder(configuration)({ portal: 'host', path: '/x', fields, credential })
+      const { request, curl } = evidenceFor(answerTo(sent, '{}'), createRedactor(configuration))
+      return { request: JSON.stringify(request), curl }
+    }
+    expect(of('').request).toContain(shown)
+    expect(of('').curl).toContain(word)
+    expect(of('').curl).not.toContain('PORTAL_CREDENTIAL')
+    for (const real of [secret, ' ', 'x']) {
+      expect(of(real).request).not.toContain(shown.endsWith('"') ? shown : `${shown}"`)
+      expect(of(real).curl).toContain('"$PORTAL_CREDENTIAL"')
+    }
+  },
+)
+
 test('evidence of a complete exchange has request, response and curl command', () => {
   expect(
     evidenceFor(

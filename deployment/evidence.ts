@@ -17,6 +17,7 @@ import {
   hideFormFields,
   hideJsonFields,
   hideUrl,
+  isEmptyCredential,
   type Redactor,
 } from './redaction/redaction.ts'
 
@@ -88,7 +89,7 @@ function shownHeaders(headers: HeaderValues, redactor: Redactor): Record<string,
     if (value === undefined) continue
     const text = Array.isArray(value) ? value.join(', ') : value
     const safe = redactor.hiddenHeaders.has(name.toLowerCase()) ? hidden : hideUrl(text, redactor)
-    shown.push([printable(redactor.text(name)), printable(safe)])
+    shown.push([printable(redactor.text(name)), printable(isEmptyIn(name, text, redactor) ? text : safe)])
   }
   return Object.fromEntries(shown)
 }
@@ -172,7 +173,7 @@ function urlWord(safeUrl: string, redactor: Redactor): string {
   if (query === undefined) return shellWord(path)
   const pairs = query.split('&').map((pair) => {
     const name = fieldName(pair)
-    if (!carriesCredential(name, redactor)) return shellWord(pair)
+    if (!carriesCredential(name, redactor) || isEmptyCredential(pair, redactor)) return shellWord(pair)
     const prefix = encodeURIComponent(redactor.authentication.prefix)
     return shellWord(`${encodeURIComponent(name)}=${prefix}`) + credentialVariable
   })
@@ -181,6 +182,8 @@ function urlWord(safeUrl: string, redactor: Redactor): string {
 
 function headerWord(name: string, value: string, redactor: Redactor): string {
   const { in: place, name: credentialName, prefix } = redactor.authentication
+  // curl leaves out a header without a value, unless a semicolon follows its name.
+  if (isEmptyIn(name, value, redactor)) return shellWord(value === '' ? `${name};` : `${name}: ${value}`)
   if (place === 'header' && name === credentialName.toLowerCase()) {
     return shellWord(`${name}: ${prefix}`) + credentialVariable
   }
@@ -188,6 +191,13 @@ function headerWord(name: string, value: string, redactor: Redactor): string {
     return shellWord(`${name}: ${credentialName}=${prefix}`) + credentialVariable
   }
   return shellWord(`${name}: ${redactor.hiddenHeaders.has(name) ? hidden : hideUrl(value, redactor)}`)
+}
+
+/** Whether the header carries an empty credential and nothing else. There is nothing to hide. */
+function isEmptyIn(name: string, value: string, { authentication }: Redactor): boolean {
+  const { in: place, name: credentialName, prefix } = authentication
+  if (place === 'header') return name.toLowerCase() === credentialName.toLowerCase() && value === prefix
+  return place === 'cookie' && name.toLowerCase() === 'cookie' && value === `${credentialName}=${prefix}`
 }
 
 // curl joins its data options with & in the given order, and encodes the values of --data-urlencode.
@@ -201,7 +211,7 @@ function bodyWords(body: string, redactor: Redactor): string[] {
   }
   for (const pair of body.split('&')) {
     const name = fieldName(pair)
-    if (!carriesCredential(name, redactor)) {
+    if (!carriesCredential(name, redactor) || isEmptyCredential(pair, redactor)) {
       plain.push(pair)
       continue
     }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { isAccepted } from '../clauses/acceptance.ts'
 import { FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import { type Answer, TransportError } from '../deployment/http/exchange.ts'
@@ -204,6 +204,21 @@ describe('runCheck', () => {
       })
     expect(await resultOf(body)).toMatchObject({ outcome: 'inconclusive', reason: 'no control' })
   })
+})
+
+it('says what was seen of syncs that ended the cases of a check early, and no cause', async () => {
+  const session = await sessionOn({
+    answers: { delete: () => accepted },
+    makes: usual,
+    actors: { syncInitiator: { credential: 'secret-of-the-guest', portal: 'host' } },
+  })
+  vi.spyOn(session.patience.syncTurns, 'taken', 'get').mockReturnValue(true)
+  const check = checkOf(expectsAcceptances, 'sync-workspace/starts')
+  const { outcome, reason } = await resultOf({ ...check, operations: ['delete-collaboration'] }, session)
+  expect([outcome, reason]).toEqual([
+    'passed',
+    'syncs were refused or answered later while syncs of other workspaces were running, so the check ended its generated cases early',
+  ])
 })
 
 describe('a finding that one exchange proves', () => {

@@ -16,7 +16,7 @@ import { named, withoutJudging } from './plan.ts'
 import { type Attempt, attempt, type Tried } from './proof/attempt.ts'
 import { type Confirmed, confirmed } from './proof/confirmation.ts'
 import { retryRefusedControl } from './proof/refused-controls.ts'
-import { whyRefused } from './refusals/explanations.ts'
+import { explained, explanationOf } from './refusals/explanations.ts'
 import { isMainCheck } from './refusals/refusal.ts'
 import { noteDoubt } from './refusals/unexplained.ts'
 import { mergedRoles, unproved } from './role-observations.ts'
@@ -128,14 +128,15 @@ async function withExplanation(
 ): Promise<Error | undefined> {
   if (!(end instanceof Unproven)) return end
   const answer = end.answers.at(-1) ?? answers.at(-1)
-  const why = answer && (await whyRefused({ definition, session, answer }, 'end'))
-  if (why === undefined || end.message.includes(why.message)) return end
-  return new Unproven(`${why.message}; ${end.message}`, end.answers)
+  if (answer === undefined) return end
+  const words = await explanationOf({ definition, session, answer }, 'end')
+  return words === undefined ? end : new Unproven(explained(words, end.message, answer), end.answers)
 }
 
 const cuts = {
   requests: 'the budget of requests (run.maxRequests) ended its generated cases early',
-  syncs: 'syncs of different workspaces delay each other here, so the check ended its generated cases early',
+  syncs:
+    'syncs were refused or answered later while syncs of other workspaces were running, so the check ended its generated cases early',
 }
 
 function outcomeOf(definition: CheckDefinition, end: Error | undefined): Outcome {

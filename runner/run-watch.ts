@@ -1,4 +1,5 @@
 /** The watch of a run: shows every exchange of every check to all judges. */
+import { wrongInPath } from '../clauses/callers.ts'
 import { judges, Watch } from '../clauses/catalogue.ts'
 import type { Breach, Judgement } from '../clauses/clause.ts'
 import type { Exchange } from '../clauses/exchange.ts'
@@ -152,6 +153,12 @@ export class RunWatch implements Fold {
       this.looks.count({ requirement, operation: judged.operation }, reported, situations)
     }
     return reported ?? found
+  }
+
+  /** Why an answer may show nothing, if the run knows. */
+  whyUndecided(answer: Answer): string | undefined {
+    const exchange = asExchange(answer)?.judged
+    return exchange && wrongInPath(exchange, this.knowledge)
   }
 
   /** A check found its expectation met, which no judge may have counted. */

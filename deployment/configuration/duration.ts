@@ -16,9 +16,9 @@ export function parseDuration(text: string): number | undefined {
   return Math.round(Number(match[1]) * factor)
 }
 
-/** The shortest exact notation in one unit: 10000 is 10s, 1500 is 1500ms. */
+/** The shortest exact notation in one unit: 10000 is 10s, 1500 is 1.5s. */
 export function formatDuration(milliseconds: number): string {
   const whole = Math.round(milliseconds)
   const [unit, factor] = units.find(([, size]) => whole >= size && whole % size === 0) ?? ['ms', 1]
-  return `${whole / factor}${unit}`
+  return unit === 'ms' && whole >= 1000 ? `${whole / 1000}s` : `${whole / factor}${unit}`
 }

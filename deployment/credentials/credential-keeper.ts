@@ -6,6 +6,10 @@ import { CredentialError, type Obtained, RenewedCredential, type SignIns } from 
 
 /** Statuses and error codes of a target that does not know the credential, or not any more. */
 const notKnown = [401, ...tokenCodes]
+
+/** Whether a status or error code says that the target does not know the credential. */
+export const saysUnknown = (code: number): boolean => notKnown.includes(code)
+
 /** After this many in a row for requests that were accepted before, it has ended: some targets use the code for every refusal. */
 const refusalsUntilEnded = 60
 /** How many paths with an accepted request are kept for each actor, and how many credentials of all actors. */

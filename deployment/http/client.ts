@@ -217,8 +217,8 @@ export class Client {
     const why =
       waitedMs + ms > throttleWaitMs
         ? `and waiting would take longer than ${formatDuration(throttleWaitMs)} (http.throttleWait)`
-        : `still so after ${formatDuration(waitedMs)}`
-    const what = `${inWords[wait.busy]} (${busyWords(answer)}), ${why}`
+        : `still so after ${formatDuration(inTenths(waitedMs))}`
+    const what = `${inWords[wait.busy]} (${busyWords(answer)}), ${why}${adviceFor[wait.busy]}`
     throw new TransportError(wait.busy, faultMessage(prepared, what), prepared.sent, { answer })
   }
 
@@ -337,6 +337,14 @@ const saysIdle = ({ status, headers: { connection } }: Answer): boolean =>
 const mostLost = 3
 
 const inWords: Record<Busy, string> = { throttled: 'throttled', unavailable: 'not available' }
+
+const adviceFor: Record<Busy, string> = {
+  throttled: '; set http.requestsPerSecond to a rate that the target serves',
+  unavailable: '',
+}
+
+/** A measured wait in ms, for messages. Tenths of a second suffice. */
+const inTenths = (ms: number): number => (ms < 1000 ? ms : Math.round(ms / 100) * 100)
 
 function rankOf({ urgent, waitedFor, gate }: OutgoingRequest): Rank {
   if (urgent ?? gate !== undefined) return 'urgent'

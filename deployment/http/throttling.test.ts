@@ -184,9 +184,19 @@ test('a wait above http.throttleWait fails at once as throttled', async () => {
   const client = clientFor(baseUrl, { throttleWait: '1s' })
   await expect(client.send(request)).rejects.toMatchObject({
     fault: 'throttled',
-    message: `POST ${baseUrl}/x: throttled (HTTP 429), and waiting would take longer than 1s (http.throttleWait)`,
+    message: `POST ${baseUrl}/x: throttled (HTTP 429), and waiting would take longer than 1s (http.throttleWait); set http.requestsPerSecond to a rate that the target serves`,
   })
   expect(client.requests).toBe(1)
+})
+
+test('a throttled request that waited says how long in seconds, and what to set', async () => {
+  const baseUrl = await serve((_, response) => response.writeHead(429, { 'retry-after': '1' }).end())
+  const client = clientFor(baseUrl, { throttleWait: '3s' })
+  // Each request that was given up halves the wait of the next.
+  await expect(client.send(request)).rejects.toMatchObject({ fault: 'throttled' })
+  await expect(client.send(request)).rejects.toMatchObject({
+    message: expect.stringMatching(/, still so after \d(\.\d)?s; set http\.requestsPerSecond /),
+  })
 })
 
 test('an abort ends the wait for a retry', async () => {

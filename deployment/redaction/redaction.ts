@@ -6,7 +6,7 @@ import {
   type HttpSettings,
   loginOf,
 } from '../configuration/configuration.ts'
-import { decodeForm, percentDecoded } from '../http/outgoing-request.ts'
+import { decodeForm, type FormField, percentDecoded } from '../http/outgoing-request.ts'
 import { hidden, hiddenAddress, hideIn, personal, secretHider } from './hiding.ts'
 
 export interface Redactor {
@@ -151,17 +151,27 @@ function hidePairs(text: string, pairs: RegExp, redactor: Redactor): string {
     if (equals < 0) return pair
     const name = fieldName(pair)
     const isSecret = sensitiveName.test(name) || carriesCredential(name, redactor)
-    return isSecret ? `${pair.slice(0, equals)}=${hidden}` : pair
+    return isSecret && !isEmptyCredential(pair, redactor) ? `${pair.slice(0, equals)}=${hidden}` : pair
   })
 }
 
 /** The decoded name of a field. */
 export function fieldName(pair: string): string {
   const encoded = pair.split('=', 1)[0]!
+  return decodedField(encoded)?.[0] ?? encoded
+}
+
+/** Whether the field carries an empty credential. There is nothing to hide, and the request means something else. */
+export function isEmptyCredential(pair: string, redactor: Redactor): boolean {
+  const [name, value] = decodedField(pair) ?? []
+  return name !== undefined && carriesCredential(name, redactor) && value === redactor.authentication.prefix
+}
+
+function decodedField(pair: string): FormField | undefined {
   try {
-    return decodeForm(encoded)[0]?.[0] ?? ''
+    return decodeForm(pair)[0] ?? ['', '']
   } catch {
-    return encoded
+    return undefined
   }
 }
 

@@ -174,6 +174,7 @@ function looksIn(
         judged: () => (record.judged += 1),
         held: () => session.watch.held(answer, definition.requirement),
         look: (requirement, fromCheck) => session.watch.judgementOf(answer, requirement, before, fromCheck),
+        whyUndecided: () => session.watch.whyUndecided(answer),
         read: (accepted, wanted) =>
           // An acceptance after other requests shows a consequence, not what the caller may do.
           roles.read(answer, {

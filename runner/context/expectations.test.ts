@@ -24,10 +24,12 @@ interface Setting {
   /** The judgement of every clause. */
   readonly judgement?: Judgement
   readonly operation?: OperationId
+  /** Why the answer shows nothing. */
+  readonly why?: string
 }
 
 /** An expectation, with what it throws, how often it judged, and the observed acceptances. */
-function judge(answer: Answer = accepted, { before = [], judgement, operation }: Setting = {}) {
+function judge(answer: Answer = accepted, { before = [], judgement, operation, why }: Setting = {}) {
   let judged = 0
   const read: unknown[] = []
   const expected = new Expectation(answer, before, {
@@ -37,6 +39,7 @@ function judge(answer: Answer = accepted, { before = [], judgement, operation }:
     },
     held: () => undefined,
     look: () => judgement,
+    whyUndecided: () => why,
     read: (accepted, wanted) => read.push(wanted === undefined ? accepted : [accepted, wanted]),
   })
   return { expected, thrown: (act: Act) => thrownBy(() => act(expected)), judged: () => judged, read }
@@ -149,8 +152,12 @@ describe('toKeep and keeps', () => {
     const silent = judge(accepted, { before: [refused] })
     expect(silent.thrown(toKeep)).toMatchObject({
       name: 'Unproven',
-      message: expect.stringContaining(id),
+      message: `the answer neither keeps nor breaks ${id}: accepted: HTTP 200 with success: true`,
       answers: [refused, accepted],
+    })
+    const why = 'its collaboration had been deleted before'
+    expect(judge(accepted, { why }).thrown(toKeep)).toMatchObject({
+      message: `the answer neither keeps nor breaks ${id} (${why}): accepted: HTTP 200 with success: true`,
     })
     expect(silent.expected.keeps(id)).toBe(false)
     expect(silent.judged()).toBe(0)

@@ -51,6 +51,8 @@ interface Watch {
   read(accepted: boolean, wanted?: 'accepted' | 'refused'): void
   /** What the answer shows of a requirement. */
   look(requirement: RequirementId, fromCheck?: CheckKnowledge): Judgement
+  /** Why the answer may show nothing, if the run knows. */
+  whyUndecided?(): string | undefined
 }
 
 /** Expectations of one answer. `before`: earlier answers, shown with a finding. */
@@ -108,8 +110,10 @@ export class Expectation {
    */
   toKeep(requirement: RequirementId, fromCheck?: CheckKnowledge): void {
     if (this.keeps(requirement, fromCheck)) return
-    this.#unlessRepeated(`the answer shows nothing of ${requirement}`)
-    throw new Unproven(`the answer shows nothing of ${requirement}: ${describe(this.#answer)}`, this.#answers)
+    const why = this.#watch.whyUndecided?.()
+    const what = `the answer neither keeps nor breaks ${requirement}${why === undefined ? '' : ` (${why})`}`
+    this.#unlessRepeated(what)
+    throw new Unproven(`${what}: ${describe(this.#answer)}`, this.#answers)
   }
 
   /** Like `toKeep`, but returns false if the answer shows nothing. */

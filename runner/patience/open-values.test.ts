@@ -106,6 +106,20 @@ describe('parameters that are omitted because no value is configured', () => {
     expect((end as Error).message).toContain('contract.federation.roleId')
   })
 
+  it.each([498, 499, 401])(
+    'are not the reason if the target does not know the credential (%i)',
+    async (code) => {
+      const unknown = answerOf({ error: { code, message: 'Invalid token.' } })
+      const send = async () => unknown
+      const end = await errorAfter(new OpenValues(), 'update-federation', settings, unknown, send)
+      expect(end).toMatchObject({
+        constructor: NotTested,
+        message: `no request was accepted, since the target does not know the credential of organizationAdministrator (${code}): check it`,
+        add: ['actors.organizationAdministrator.credential'],
+      })
+    },
+  )
+
   it('do not excuse a refusal once a request without them was accepted', async () => {
     expect(await ends([true, false])).toEqual([undefined, undefined])
     expect(await ends([false, true, false])).toEqual([undefined, undefined])

@@ -5,10 +5,11 @@
  */
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import type { Answer } from '../../deployment/http/exchange.ts'
+import { saysUnknown } from '../../deployment/credentials/credential-keeper.ts'
+import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { enclosed, pemMarkers } from '../../specs/certificates.ts'
-import type { OperationId } from '../../specs/operations.ts'
+import { type OperationId, operationOf } from '../../specs/operations.ts'
 import type { RequestFields } from '../context/calls.ts'
 import { attemptsWithoutSuccess } from '../effort.ts'
 import { NotTested } from '../findings.ts'
@@ -59,7 +60,8 @@ export class OpenValues {
     if (open.addresses.length + open.notations.length > 0)
       await this.#askAbout(operation, request, open, async (changed) => isAccepted(await ask(changed)))
     if (unsettled.length === 0 || this.#accepted.has(operation)) return
-    if (!isAccepted(await ask(request))) throw mayNeed(unsettled)
+    const again = await ask(request)
+    if (!isAccepted(again)) throw unknownCredential(operation, again) ?? mayNeed(unsettled)
     this.#accepted.add(operation)
   }
 
@@ -183,5 +185,16 @@ const mayNeed = (names: readonly string[]): NotTested =>
     `no request was accepted without ${names.join(' and ')} (no value is known): set ${names.map(keyOf).join(' and ')}`,
     names.map(keyOf),
   )
+
+/** The refusal is about the credential, so it shows nothing about values. Undefined: it may be about them. */
+function unknownCredential(operation: OperationId, refused: Answer): NotTested | undefined {
+  const code = errorCodeOf(refused)
+  if (!saysUnknown(code)) return undefined
+  const { calledBy } = operationOf(operation)
+  return new NotTested(
+    `no request was accepted, since the target does not know the credential of ${calledBy} (${code}): check it`,
+    [`actors.${calledBy}.credential`],
+  )
+}
 
 const keyOf = (name: string): string => `contract.federation.${name}`

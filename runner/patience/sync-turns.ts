@@ -165,7 +165,7 @@ export class SyncTurns {
       if (this.#spentMs < budget) return what()
       const spent = `${Math.round(this.#spentMs / 1000)} s`
       throw new NotTested(
-        `syncs delay each other here, and the time for taking turns (${spent}) is used up: offer workspaces with short syncs`,
+        `syncs were refused or answered later while other syncs were running, and the time for one sync at a time (${spent}) is used up: offer workspaces with short syncs`,
         ['fixtures.workspace'],
       )
     })

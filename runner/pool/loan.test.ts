@@ -39,8 +39,21 @@ describe('different fixtures', () => {
     })
     const found = await poolOf({ workspace })
       .loan({ alone: true })
-      .different('workspace', 2, { by: ({ collaborationId }) => collaborationId })
+      .different('workspace', 2, { by: 'collaborationId' })
     expect(found.map(({ workspaceId }) => workspaceId)).toEqual(['w1', 'w3'])
+  })
+
+  it('reject with the property in which they do not differ', async () => {
+    const workspace = (count: number) => ({
+      collaborationId: 'one',
+      workspaceId: `w${count}`,
+      minimumSyncMs: 0,
+    })
+    const { loan } = poolOf({ workspace })
+    const found = loan({ alone: true }).different('workspace', 2, { by: 'collaborationId' })
+    await expect(found).rejects.toThrow(
+      '2 fixtures "workspace" with different values of collaborationId needed, and the provider keeps handing out the same value: offer more',
+    )
   })
 
   it('are fewer if that is enough for the check and the provider has no more', async () => {

@@ -32,8 +32,8 @@ export interface LoanTerms {
 interface Difference<Fixture> {
   /** Values that none of them may have. */
   readonly not?: readonly string[]
-  /** What must differ. Default: anything. */
-  readonly by?: (fixture: Fixture) => string
+  /** The field that must differ. Default: any. */
+  readonly by?: keyof Fixture & string
   /** How many suffice if there are no more. Default: all. */
   readonly least?: number
 }
@@ -148,12 +148,13 @@ export class Loan {
   async different<Kind extends FixtureKind>(
     kind: Kind,
     count: number,
-    { not = [], by = JSON.stringify, least = count }: Difference<FixtureAnswers[Kind]> = {},
+    { not = [], by, least = count }: Difference<FixtureAnswers[Kind]> = {},
   ): Promise<FixtureAnswers[Kind][]> {
     const fixtures = new Map<string, FixtureAnswers[Kind]>()
     const isNew = (fixture: FixtureAnswers[Kind]): boolean => {
-      const had = fixtures.has(by(fixture)) || Object.values(fixture).some((value) => not.includes(value))
-      if (!had) fixtures.set(by(fixture), fixture)
+      const key = JSON.stringify(by === undefined ? fixture : fixture[by])
+      const had = fixtures.has(key) || Object.values(fixture).some((value) => not.includes(value))
+      if (!had) fixtures.set(key, fixture)
       return !had
     }
     for (let again = 0; fixtures.size < count; ) {
@@ -163,7 +164,9 @@ export class Loan {
       // If several checks draw in step, each may get the same fixture again and again, so older ones are used.
       for (const before of this.#pool.before(kind)) if (fixtures.size < count) isNew(before)
       if (fixtures.size < least)
-        throw new NotTested(tooFewDifferent(kind, least, fixtures.size), [`fixtures.${kind}`])
+        throw new NotTested(tooFewDifferent(kind, { wanted: least, had: fixtures.size, by }), [
+          `fixtures.${kind}`,
+        ])
       break
     }
     return [...fixtures.values()]
@@ -265,7 +268,12 @@ export class Loan {
   }
 }
 
-function tooFewDifferent(kind: FixtureKind, wanted: number, had: number): string {
+function tooFewDifferent(
+  kind: FixtureKind,
+  { wanted, had, by }: { readonly wanted: number; readonly had: number; readonly by: string | undefined },
+): string {
   const what = had === 0 ? 'only what this check cannot use' : `only ${had} of them`
+  if (by !== undefined && had > 0)
+    return `${wanted} fixtures "${kind}" with different values of ${by} needed, and the provider keeps handing out ${had === 1 ? 'the same value' : `only ${had} values`}: offer more`
   return `${wanted === 1 ? 'another fixture' : `${wanted} different fixtures`} "${kind}" needed, and the provider keeps handing out ${what}: offer more`
 }

@@ -14,7 +14,7 @@ import {
   sessionWith,
 } from '../run-check.fixture.ts'
 import type { Session } from '../session.ts'
-import { explanations, type Moment, whyRefused } from './explanations.ts'
+import { explanations, type Moment, whyRefused, explained as withExplanation } from './explanations.ts'
 
 const effect: Effect = {
   operation: 'delete-collaboration',
@@ -59,7 +59,41 @@ describe('whyRefused', () => {
     )
   })
 
+  it.each(['first', 'end'] as const)(
+    'names unknown credentials if nothing was accepted (%s)',
+    async (moment) => {
+      const unknown = { error: { code: 498, message: 'Invalid token.' } }
+      const session = await sessionOn({ answers: { delete: () => unknown, updateInfo: () => unknown } })
+      expect(await explained(unknown, moment, session)).toMatch(
+        /^nothing in this run was accepted, and the target does not know the credential of hostAdministrator \(498\): check /,
+      )
+    },
+  )
+
   it('asks an explanation only at its moments', async () => {
     expect(await explained({ error: { code: 429 } }, 'end')).toBeUndefined()
+  })
+})
+
+describe('an explanation before the reason of a check', () => {
+  const answer = answerOf(refused)
+  const line = 'not accepted: HTTP 200 with error {"code":403,"message":"no"}'
+
+  it.each([
+    ['quotes the answer', 'no race was won', `the collaboration is full; no race was won (${line})`],
+    [
+      'does not quote an answer that the reason quotes',
+      `the control was ${line}`,
+      `the collaboration is full; the control was ${line}`,
+    ],
+    [
+      'is not repeated if another answer led to the same explanation',
+      'the collaboration is full; seen once: x (not accepted: HTTP 400)',
+      'the collaboration is full; seen once: x (not accepted: HTTP 400)',
+    ],
+  ])('%s', (_, reason, whole) => {
+    const text = withExplanation('the collaboration is full', reason, answer)
+
+    expect(text).toBe(whole)
   })
 })

@@ -3,6 +3,8 @@
  * the reason of the check. Before that, `retries.ts` retries requests that may be accepted at once.
  */
 import { answerInWords, type Breach } from '../../clauses/clause.ts'
+import { isStranger } from '../../clauses/exchange.ts'
+import { saysUnknown } from '../../deployment/credentials/credential-keeper.ts'
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import { busyOf } from '../../deployment/http/pace.ts'
 import { operationOf } from '../../specs/operations.ts'
@@ -33,14 +35,24 @@ export interface Explanation {
 const noPortalAnswers =
   'nothing in this run was accepted or answered like a portal: check the base URL, the portal ids and the credentials'
 
+/** Every credential may be wrong, or may have ended before the run. */
+function whyUnknown(answer: Answer): string | undefined {
+  const code = errorCodeOf(answer)
+  const actor = effectOf(answer)?.actor
+  if (!saysUnknown(code) || isStranger(actor)) return undefined
+  return `nothing in this run was accepted, and the target does not know the credential of ${actor} (${code}): check the credentials and the portal ids`
+}
+
 const isOfOperation = (refusal: Refusal): boolean => refusedEffect(refusal) !== undefined
 
 /** In order. */
 export const explanations: readonly Explanation[] = [
   {
     name: 'no portal answers',
-    at: ['first'],
-    why: async ({ session }) => ((await portalSpeaks(session)) ? undefined : noPortalAnswers),
+    at: ['first', 'end'],
+    may: ({ answer }) => !succeeded(answer),
+    why: async ({ session, answer }) =>
+      (await portalSpeaks(session)) ? undefined : (whyUnknown(answer) ?? noPortalAnswers),
   },
   {
     name: 'the credential of the caller ended',
@@ -94,19 +106,35 @@ export const explanations: readonly Explanation[] = [
   },
 ]
 
-/** The first explanation that holds, as the end of the check. Undefined: the refusal counts. */
-export async function whyRefused(refusal: Refusal, moment: Moment): Promise<Unproven | undefined> {
-  const { answer, finding } = refusal
+/** The first explanation that holds, in words. Undefined: the refusal counts. */
+export async function explanationOf(refusal: Refusal, moment: Moment): Promise<string | undefined> {
   for (const { at, may, why } of explanations) {
     if (!at.includes(moment) || may?.(refusal, moment) === false) continue
     const words = await why(refusal, moment)
-    if (words === undefined) continue
-    const found =
-      finding === undefined ? '' : `; seen ${moment === 'first' ? 'once' : 'twice'}: ${finding.message}`
-    return new Unproven(`${words}${found} (${described(answer)})`, finding?.grounds.answers ?? [answer])
+    if (words !== undefined) return words
   }
   return undefined
 }
+
+/** The first explanation that holds, as the end of the check. Undefined: the refusal counts. */
+export async function whyRefused(refusal: Refusal, moment: Moment): Promise<Unproven | undefined> {
+  const { answer, finding } = refusal
+  const words = await explanationOf(refusal, moment)
+  if (words === undefined) return undefined
+  const found =
+    finding === undefined ? '' : `; seen ${moment === 'first' ? 'once' : 'twice'}: ${finding.message}`
+  return new Unproven(withAnswer(`${words}${found}`, answer), finding?.grounds.answers ?? [answer])
+}
+
+/** The reason with the answer in one line, unless it quotes the answer already. */
+export function withAnswer(reason: string, answer: Answer): string {
+  const line = described(answer)
+  return reason.includes(line) ? reason : `${reason} (${line})`
+}
+
+/** An explanation before the reason that a check ended with. Neither the explanation nor the answer is said twice. */
+export const explained = (words: string, reason: string, answer: Answer): string =>
+  reason.includes(words) ? reason : withAnswer(`${words}; ${reason}`, answer)
 
 /** Explains the refusal that a finding rests on. */
 export const whyUnproved = (

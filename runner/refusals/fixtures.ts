@@ -128,10 +128,11 @@ async function isGone(session: Session, collaborationId: string, guest: string):
   }
 }
 
-const fullCollaboration = 'the collaboration is full, so a refusal proves nothing: offer more collaborations'
+const fullCollaboration =
+  'the collaboration is full, so a refusal proves nothing: raise the limit of workspaces in a collaboration, or hand out collaborations with more room'
 
 const noOther =
-  'the collaboration refuses every workspace, and there is no other one: offer more collaborations'
+  'the collaboration refuses every workspace, and there is no other one: offer more collaborations, with more room'
 
 const fullPortal =
   'every collaboration refuses workspaces now, so a refusal proves nothing: make room for more workspaces'

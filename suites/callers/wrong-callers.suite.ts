@@ -91,7 +91,7 @@ const ways: readonly Way[] = [
     }),
     refuses: async (context, { operation }) => {
       await context.given.guestHosted()
-      const did = 'a guest that hosts another was accepted'
+      const did = 'a guest that hosts a collaboration of its own was accepted in another one'
       await isRefusedToo(context, operation, 'guestAdministrator', { did, most: 2 })
     },
   },

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { answerOf } from '../../runner/answers.fixture.ts'
 import { NotApplicable } from '../../runner/findings.ts'
+import { schemaOf } from '../../schemas/catalogue.ts'
 import {
   expectToShow,
   expectUnchanged,
@@ -110,4 +112,11 @@ describe('what a page shows in words', () => {
       [[page, accepted], true, expect.any(String), expect.anything()],
     ])
   })
+})
+
+it('docs/profiles.md has the fields of every page that a profile may name', () => {
+  const page = readFileSync(new URL('../../docs/profiles.md', import.meta.url), 'utf8')
+  const [, table = ''] = page.split('## Pages to read back')
+  const pages = [...(table.split('\n## ')[0] as string).matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+  expect(pages).toEqual(Object.keys(schemaOf('profile').properties?.reads?.properties ?? {}))
 })

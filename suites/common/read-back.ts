@@ -55,7 +55,8 @@ export const patience = looks.some
 /** Whether the answer is a refusal instead of a page. */
 export function isRefusal(answer: Answer): boolean {
   const { error, ...page } = bodyFields(answer)
-  const refused = error !== undefined && error !== null
+  // Some services write `error: false` or an empty text into every page.
+  const refused = error !== undefined && error !== null && error !== false && error !== ''
   return answer.status < 200 || answer.status > 299 || refused || Object.keys(page).length === 0
 }
 

@@ -116,7 +116,7 @@ export async function expectStillWith(
       // An earlier run may have moved these items, so the refusal itself must be proved.
       expect(after, refused, found).toShow(!isAccepted(found), what, {
         expected: `after the refusal the items are still with ${items.owner}`,
-        actual: `${some.slice(0, 3).join(', ')}${some.length > 3 ? ` and ${some.length - 3} more` : ''} could be given away for ${suspect}`,
+        actual: `${some.slice(0, 3).join(', ')}${some.length > 3 ? ` and ${some.length - 3} more` : ''} could be reassigned on the path of ${suspect}`,
         indirect: true,
       })
     }
@@ -139,7 +139,7 @@ export async function expectStillWith(
   while (left > 0 && !isAccepted(await move(items.owner, ids))) left -= 1
   expect(after, refused, control).toShow(left > 0, what, {
     expected: `the items are still with ${items.owner}`,
-    actual: `${describe(after)}, when a permitted caller gave them away for ${items.owner}, who could give others away`,
+    actual: `${describe(after)}, when a permitted caller reassigned them on the path of ${items.owner}, where others could be reassigned`,
     indirect: true,
   })
   return username

@@ -165,7 +165,7 @@ for (const [giver, ending] of givers) {
         throw new NotTested(
           configuration.actors.guestAdministrator?.username === undefined
             ? 'no username of another organization is known: add actors.guestAdministrator.username'
-            : 'the host may have users with the names of users elsewhere: name an actor of another portal with a user name that the host does not have',
+            : 'the host may have a user of the same name: give an actor of another portal a user name that no actor of the host has and that is not one of many portals, such as admin or siteadmin',
           ['actors.guestAdministrator.username'],
         )
       const refuses = async (targetUsername: string, folder: RequestFields): Promise<void> => {
@@ -213,7 +213,7 @@ async function foreignStays(
   const folder = named ? { targetFoldername: await oneFolder(given) } : {}
   const itemIds = place === undefined ? foreign.itemIds : own.itemIds.toSpliced(place, 0, ...foreign.itemIds)
   const answer = await reassign(caller, { ...own, itemIds }, username, folder)
-  const did = `an item of ${foreign.owner} was given away under the path of ${own.owner}`
+  const did = `an item of ${foreign.owner} could be reassigned on the path of ${own.owner}`
   if (place === undefined) expect(answer).toBeRefused(did)
   if (receiverFirst)
     await expectNotWith(context, foreign, username, answer, `the request was refused, but ${did}`)
@@ -314,7 +314,7 @@ async function oneWins(
         if (met && other !== undefined)
           expect(other, ...answers).toShow(
             false,
-            'two simultaneous reassignments of one item were both accepted',
+            'two simultaneous reassignments with an item in common were both accepted',
             {
               expected: 'at most one accepted',
               actual: `both were, for ${targets.join(' and ')}; a third one after them was refused`,

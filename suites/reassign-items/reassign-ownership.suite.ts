@@ -185,12 +185,12 @@ async function movesAll(
     return movesAll(context, giver, others, { sizes, folder, byOwner }, number, true)
   }
   expect(formerly, ...before).toBeRefused(
-    `the items were given away for ${owner}, who had given them to ${first}`,
+    `the items could still be reassigned on the path of ${owner}, who had given them to ${first}`,
   )
   const [last] = itemIds.slice(-1)
   if (itemIds.length > 1)
     expect(await move(administrator, owner, second, [last as string]), ...before).toBeRefused(
-      `one of the items was given away alone for ${owner}, who had given them to ${first}`,
+      `one of the items could still be reassigned alone on the path of ${owner}, who had given them to ${first}`,
     )
   const on = async (from: string, to: string): Promise<Answer> => {
     const all = await wait.retryUntil(() => move(administrator, from, to, itemIds), isAccepted)

@@ -48,7 +48,7 @@ check(
   { title: 'A workspace of another collaboration is unknown here.', traits: ['cheap'] },
   async ({ as, given, control, expect, inSituations }) => {
     const [one, other] = (await given.different('workspace', 2, {
-      by: ({ collaborationId }) => collaborationId,
+      by: 'collaborationId',
     })) as [Workspace, Workspace]
     const { collaborationId } = one
     await inSituations(async () =>
