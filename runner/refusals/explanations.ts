@@ -127,7 +127,7 @@ export async function whyRefused(refusal: Refusal, moment: Moment): Promise<Unpr
 }
 
 /** The reason with the answer in one line, unless it quotes the answer already. */
-export function withAnswer(reason: string, answer: Answer): string {
+function withAnswer(reason: string, answer: Answer): string {
   const line = described(answer)
   return reason.includes(line) ? reason : `${reason} (${line})`
 }
