@@ -16,8 +16,8 @@ export type Acceptance =
   | { readonly accepted: false; readonly why: string }
 
 /**
- * Accepted means HTTP 2xx and a JSON object with `success: true` and no `error`: null, and false or an empty text
- * beside success, name no error. Throws a BodyLimitError if the body is larger than we read. Each answer is classified only once.
+ * Accepted means HTTP 2xx and a JSON object with `success: true` and no `error` (null counts as no error). Throws a
+ * BodyLimitError if the body is larger than we read. Each answer is classified only once.
  */
 export const acceptance = (answer: Answer): Acceptance =>
   acceptanceIfRead(answer) ?? (bodyJson(answer) as never)
@@ -59,18 +59,8 @@ const isUnread = ({ document }: Answer): boolean =>
 /** Whether the answer is accepted. */
 export const isAccepted = (answer: Answer): boolean => acceptance(answer).accepted
 
-/** Values of `success` that mean a refusal, in any type. */
-const refusing: readonly unknown[] = [false, null, 0, '', 'false', 'no', '0']
-
-/**
- * Whether a JSON object holds an error. A null error counts as none, and so does an `error` that is false or an empty
- * text beside success, since it names nothing and further fields are open.
- */
-export function holdsError(body: Fields): boolean {
-  if (!Object.hasOwn(body, 'error') || body.error === null) return false
-  const isNone = body.error === false || body.error === ''
-  return !(isNone && Object.hasOwn(body, 'success') && !refusing.includes(body.success))
-}
+/** Whether a JSON object holds an error. A null error counts as none. */
+export const holdsError = (body: Fields): boolean => Object.hasOwn(body, 'error') && body.error !== null
 
 /** Describes the answer in one line: the status and what the body says. */
 export function describe(answer: Answer): string {
@@ -134,6 +124,9 @@ export function speaksLikeAPortal(answer: Answer): boolean {
   }
 }
 
+/** Values of `success` that mean a refusal, in any type. */
+const refusing: readonly unknown[] = [false, null, 0, '', 'false', 'no', '0']
+
 /**
  * Whether the answer means success, well-formed or not: it names success, or has all other fields of a success answer.
  * An answer without `error` may still be a refusal, since the form of refusals is open.
@@ -168,7 +161,7 @@ function succeededWith(answer: Answer): Fields | 'no object' | undefined {
 const namesSuccess = (text: string): boolean =>
   /^\W*(?:[\w$.]+\()?\{/.test(text) &&
   /"success"\s*:\s*"?true/i.test(text) &&
-  !/"error"\s*:\s*(?!null\b|false\b|""|\s)/.test(text)
+  !/"error"\s*:\s*(?!null\b|\s)/.test(text)
 
 /**
  * A server error, or anything but a JSON object. Some services refuse like this, so it is only a reason to try again.

@@ -105,16 +105,6 @@ export const recordVariants = variantsOf({
       ),
     ),
   },
-  'error-false': {
-    sentence: 'Accepted answers hold an `error` that is false.',
-    because: '§2: further fields are not excluded, and this one names no error',
-    alter: everywhere((operation) => changeAccepted(operation, () => ({ error: false }))),
-  },
-  'error-empty': {
-    sentence: 'Accepted answers hold an `error` that is an empty text.',
-    because: '§2: further fields are not excluded, and this one names no error',
-    alter: everywhere((operation) => changeAccepted(operation, () => ({ error: '' }))),
-  },
   'error-null': {
     sentence: 'Beside success, accepted answers hold an error that is null.',
     because: noEvidence,

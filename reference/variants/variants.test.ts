@@ -55,13 +55,9 @@ it('every variant names the evidence for such deployments, or states that there 
 })
 
 describe('variants of answers', () => {
-  it.each([
-    ['error-null', null],
-    ['error-false', false],
-    ['error-empty', ''],
-  ] as const)('%s adds an error that is %j', async (variant, error) => {
-    const { json } = await add(await driveVariant(variant))
-    expect(json).toMatchObject({ success: true, error })
+  it('error-null adds an error that is null', async () => {
+    const { json } = await add(await driveVariant('error-null'))
+    expect(json).toMatchObject({ success: true, error: null })
   })
 
   it('ids-echoed-in-upper-case returns ids in upper case, and accepts both cases', async () => {

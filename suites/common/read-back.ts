@@ -55,8 +55,7 @@ export const patience = looks.some
 /** Whether the answer is a refusal instead of a page. */
 export function isRefusal(answer: Answer): boolean {
   const { error, ...page } = bodyFields(answer)
-  // Some services write `error: false` or an empty text into every page.
-  const refused = error !== undefined && error !== null && error !== false && error !== ''
+  const refused = error !== undefined && error !== null
   return answer.status < 200 || answer.status > 299 || refused || Object.keys(page).length === 0
 }
 
