@@ -116,8 +116,10 @@ describe('a portal that keeps the contract', () => {
 
   it('is not judged by timing if any answer takes as long as a sync', async () => {
     const short = await outcomeOf(late)
+    // On a busy machine, an answer that late may also come after the time-out.
+    const why = /^timing proves nothing|: no complete answer within 3s/
     for (const [, outcome, reason] of short)
-      expect([outcome, reason]).toEqual(['inconclusive', expect.stringMatching(/^timing proves nothing/)])
+      expect([outcome, reason]).toEqual(['inconclusive', expect.stringMatching(why)])
     expect(short.map(([id]) => id)).not.toContain('sync-workspace/asynchronous-returns')
     expect(short.map(([id]) => id)).toContain('sync-workspace/synchronous-blocks')
   })
