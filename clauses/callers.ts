@@ -75,15 +75,19 @@ const belongings = {
 export function wrongInPath(exchange: Exchange, facts: Facts): string | undefined {
   if (facts.deletionOf(exchange) !== undefined) return 'its collaboration had been deleted before'
   if (!pathExists(exchange, facts)) return 'its path holds an id that was made up'
-  const broken = Object.entries(belongings).find(([, { holds }]) => !holds(exchange.path, facts))
-  return broken && `its ${broken[0]} is known to belong to something else than its path says`
+  const elsewhere = belongingElsewhere(exchange, facts)
+  return elsewhere && `its ${elsewhere} is known to belong to something else than its path says`
 }
+
+/** The parameter of the path whose thing belongs to something else than the path says, if one is known. */
+const belongingElsewhere = ({ path }: Exchange, facts: Facts): string | undefined =>
+  Object.entries(belongings).find(([, { holds }]) => !holds(path, facts))?.[0]
 
 /**
  * Whether everything in the path exists and belongs together. If not, an acceptance would break another requirement.
  */
 export const pathBelongsTogether = (exchange: Exchange, facts: Facts): boolean =>
-  pathExists(exchange, facts) && Object.values(belongings).every(({ holds }) => holds(exchange.path, facts))
+  pathExists(exchange, facts) && belongingElsewhere(exchange, facts) === undefined
 
 /** Whether caller and path are right, so that any other mistake must be the reason for a refusal. */
 export const isOtherwiseRight = (exchange: Exchange, facts: Facts): boolean =>

@@ -7,6 +7,7 @@ import { answerInWords, each, type Judge, type Judgement, wrongField } from './c
 import { distinctItems, type Exchange, isRefused, isStranger } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { sameId, schemaBreach } from './fields.ts'
+import { sameText } from './texts.ts'
 
 type Ids = Extract<
   RequirementId,
@@ -178,7 +179,7 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
 /** The id as the request has it. An answer may give it in another case, unless that is the id of another fixture. */
 function asSent(id: string, asked: ReadonlySet<string>, facts: Facts): string {
   if (asked.has(id) || facts.wasHandedOut(id)) return id
-  const alike = [...asked].filter((each) => each.toLowerCase() === id.toLowerCase())
+  const alike = [...asked].filter((each) => sameText(each, id))
   return alike.length === 1 ? (alike[0] as string) : id
 }
 
