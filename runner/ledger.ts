@@ -65,9 +65,10 @@ export class Ledger {
 
   /** The number of the next update of that federation, or of the last one. */
   updateOf(federationId: string, which: 'next' | 'last'): number {
-    const number = (this.#updates.get(federationId) ?? 0) + (which === 'next' ? 1 : 0)
-    this.#updates.set(federationId, number)
-    return number
+    const last = this.#updates.get(federationId) ?? 0
+    if (which === 'last') return last
+    this.#updates.set(federationId, last + 1)
+    return last + 1
   }
 
   /** Whether two things of different kinds had the same id, so that an id does not show its kind. */

@@ -28,10 +28,11 @@ import type { Session } from './session.ts'
  */
 export async function runCheck(definition: CheckDefinition, session: Session): Promise<CheckResult> {
   const began = performance.now()
-  const without = withoutJudging(definition, session.configuration, session.input.selection)
+  const { configuration, input, channel } = session
+  const without =
+    withoutJudging(definition, configuration, input.selection) ??
+    (channel.exhausted ? ({ outcome: 'not-tested', reason: channel.whyExhausted } as const) : undefined)
   if (without !== undefined) return { ...named(definition), ...without, durationMs: 0, requests: 0 }
-  const { exhausted, whyExhausted: reason } = session.channel
-  if (exhausted) return { ...named(definition), outcome: 'not-tested', reason, durationMs: 0, requests: 0 }
   const plainly: Tried = { definition, session, situation: 'plain' }
   const first = await attempt(plainly)
   const held: AttemptRecord[] = []

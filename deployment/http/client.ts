@@ -50,8 +50,8 @@ export class Client {
   /** Aborted once nothing more is sent: the client is closed, or the caller ends everything. */
   readonly #ended: AbortSignal
   #requests = 0
-  /** Requests that have their place below the limit and did not go to a connection yet. */
-  #aboutToSend = 0
+  /** Requests that count against the limit: those sent, and those that are about to be. */
+  #places = 0
   readonly #mostRequests: number
   /** Connected dispatchers that have brought an answer. */
   readonly #used = new WeakSet<Dispatcher>()
@@ -92,7 +92,7 @@ export class Client {
 
   /** Whether nothing more may be sent. */
   get exhausted(): boolean {
-    return this.#requests + this.#aboutToSend >= this.#mostRequests
+    return this.#places >= this.#mostRequests
   }
 
   /** How often the target could not serve a request, and the pace that it can serve. */
@@ -257,7 +257,7 @@ export class Client {
       const dispatcher = connections.take(prepared.origin)
       const exchange = this.#exchange(trial, slot)
       this.#running.add(exchange)
-      this.#aboutToSend += 1
+      this.#places += 1
       try {
         exchange.start(dispatcher, this.#used.has(dispatcher))
         const answer = await exchange.answer
@@ -271,7 +271,7 @@ export class Client {
         return error
       } finally {
         this.#running.delete(exchange)
-        if (!exchange.sent) this.#aboutToSend -= 1
+        if (!exchange.sent) this.#places -= 1
       }
     } finally {
       slot.release()
@@ -289,7 +289,6 @@ export class Client {
     const opened = gate === undefined ? undefined : { opened: gate, reached: () => atGate?.() }
     const onSent = (at: number) => {
       slot.sent(at)
-      this.#aboutToSend -= 1
       this.#requests += 1
     }
     const http = httpFor(longestMs, this.#configuration.http)
