@@ -17,7 +17,6 @@ import {
   hideFormFields,
   hideJsonFields,
   hideUrl,
-  isEmptyCredential,
   type Redactor,
 } from './redaction/redaction.ts'
 
@@ -172,10 +171,9 @@ function urlWord(safeUrl: string, redactor: Redactor): string {
   const [, path = '', query] = /^([^?]*)(?:\?(.*))?$/s.exec(safeUrl) ?? []
   if (query === undefined) return shellWord(path)
   const pairs = query.split('&').map((pair) => {
-    const name = fieldName(pair)
-    if (!carriesCredential(name, redactor) || isEmptyCredential(pair, redactor)) return shellWord(pair)
+    if (!carriesCredential(pair, redactor)) return shellWord(pair)
     const prefix = encodeURIComponent(redactor.authentication.prefix)
-    return shellWord(`${encodeURIComponent(name)}=${prefix}`) + credentialVariable
+    return shellWord(`${encodeURIComponent(fieldName(pair))}=${prefix}`) + credentialVariable
   })
   return `${shellWord(`${path}?`)}${pairs.join("'&'")}`
 }
@@ -210,13 +208,12 @@ function bodyWords(body: string, redactor: Redactor): string[] {
     plain = []
   }
   for (const pair of body.split('&')) {
-    const name = fieldName(pair)
-    if (!carriesCredential(name, redactor) || isEmptyCredential(pair, redactor)) {
+    if (!carriesCredential(pair, redactor)) {
       plain.push(pair)
       continue
     }
     flush()
-    const field = shellWord(`${encodeURIComponent(name)}=${redactor.authentication.prefix}`)
+    const field = shellWord(`${encodeURIComponent(fieldName(pair))}=${redactor.authentication.prefix}`)
     words.push(`--data-urlencode ${field}${credentialVariable}`)
   }
   flush()

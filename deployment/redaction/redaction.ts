@@ -150,7 +150,7 @@ function hidePairs(text: string, pairs: RegExp, redactor: Redactor): string {
     const equals = pair.indexOf('=')
     if (equals < 0) return pair
     const name = fieldName(pair)
-    const isSecret = sensitiveName.test(name) || carriesCredential(name, redactor)
+    const isSecret = sensitiveName.test(name) || isOfCredential(name, redactor)
     return isSecret && !isEmptyCredential(pair, redactor) ? `${pair.slice(0, equals)}=${hidden}` : pair
   })
 }
@@ -161,10 +161,14 @@ export function fieldName(pair: string): string {
   return decodedField(encoded)?.[0] ?? encoded
 }
 
+/** Whether the field carries a credential that must be hidden. */
+export const carriesCredential = (pair: string, redactor: Redactor): boolean =>
+  isOfCredential(fieldName(pair), redactor) && !isEmptyCredential(pair, redactor)
+
 /** Whether the field carries an empty credential. There is nothing to hide, and the request means something else. */
-export function isEmptyCredential(pair: string, redactor: Redactor): boolean {
+function isEmptyCredential(pair: string, redactor: Redactor): boolean {
   const [name, value] = decodedField(pair) ?? []
-  return name !== undefined && carriesCredential(name, redactor) && value === redactor.authentication.prefix
+  return name !== undefined && isOfCredential(name, redactor) && value === redactor.authentication.prefix
 }
 
 function decodedField(pair: string): FormField | undefined {
@@ -176,7 +180,7 @@ function decodedField(pair: string): FormField | undefined {
 }
 
 /** Whether the configuration puts credentials into a field of that name. */
-export function carriesCredential(name: string, { authentication }: Redactor): boolean {
+function isOfCredential(name: string, { authentication }: Redactor): boolean {
   return (authentication.in === 'form' || authentication.in === 'query') && name === authentication.name
 }
 
