@@ -95,7 +95,7 @@ export async function expectStillWith(
   { ownedBy = 'itemOwner', ...items }: Belongings,
   suspect: string | undefined,
   refused: Answer,
-  what = 'the request was refused, but items moved',
+  what = refusedButMoved,
 ): Promise<string> {
   const { given, expect } = context
   const { username, after, ids, move } = await giveAway(context, items)
@@ -116,7 +116,7 @@ export async function expectStillWith(
       // An earlier run may have moved these items, so the refusal itself must be proved.
       expect(after, refused, found).toShow(!isAccepted(found), what, {
         expected: `after the refusal the items are still with ${items.owner}`,
-        actual: `${some.slice(0, 3).join(', ')}${some.length > 3 ? ` and ${some.length - 3} more` : ''} could be reassigned on the path of ${suspect}`,
+        actual: reassignable(some, suspect),
         indirect: true,
       })
     }
@@ -155,18 +155,25 @@ export async function expectNotWith(
   { itemIds }: Pick<Belongings, 'itemIds'>,
   suspect: string,
   refused: Answer,
-  what: string,
 ): Promise<void> {
   const username = await given.receiverBeside(suspect)
   // A reassignment from a user to the same user proves nothing.
   if (username === suspect) return
   const found = await reassign(as.contentAdministrator, { owner: suspect, itemIds }, username)
   // An earlier run may have moved these items, so the refusal itself must be proved.
-  expect(found, refused).toShow(!isAccepted(found), what, {
+  expect(found, refused).toShow(!isAccepted(found), refusedButMoved, {
     expected: `after the refusal ${suspect} does not have the items`,
-    actual: `${itemIds.join(', ')} could be given away for ${suspect}`,
+    actual: reassignable(itemIds, suspect),
     indirect: true,
   })
+}
+
+const refusedButMoved = 'the request was refused, but items moved'
+
+/** Says that a permitted caller could reassign the items on the path of that user, who therefore has them. */
+function reassignable(itemIds: readonly string[], owner: string): string {
+  const more = itemIds.length > 3 ? ` and ${itemIds.length - 3} more` : ''
+  return `${itemIds.slice(0, 3).join(', ')}${more} could be reassigned on the path of ${owner}`
 }
 
 /** Whether a permitted caller's refused reassignment moved one of the items to that user after all. */

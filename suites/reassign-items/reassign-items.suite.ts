@@ -215,8 +215,7 @@ async function foreignStays(
   const answer = await reassign(caller, { ...own, itemIds }, username, folder)
   const did = `an item of ${foreign.owner} could be reassigned on the path of ${own.owner}`
   if (place === undefined) expect(answer).toBeRefused(did)
-  if (receiverFirst)
-    await expectNotWith(context, foreign, username, answer, `the request was refused, but ${did}`)
+  if (receiverFirst) await expectNotWith(context, foreign, username, answer)
   const what = place === undefined ? undefined : `${did}, beside one of his own`
   const items = { ...foreign, ownedBy: 'itemOwnerUnprivileged' } as const
   await expectStillWith(context, items, username, answer, what)
