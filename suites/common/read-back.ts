@@ -307,7 +307,7 @@ export const isSame = (one: unknown, other: unknown): boolean =>
 
 const plain = (text: string): string =>
   text
-    .replace(/&(amp|lt|gt|quot|apos|#39|#34|#x27);/g, (entity) => entities[entity] as string)
+    .replace(/&#?\w+;/g, (entity) => entities[entity] ?? entity)
     .normalize('NFKC')
     .toLowerCase()
     .trim()
