@@ -73,6 +73,20 @@ export const rowsOf = <Argument>(
     alter: rule(argument),
   }))
 
+/** The faults of one rule at several places. Their ids say where, so that `sentence` is that of the rule. */
+export const placesOf = <Argument>(
+  rule: (argument: Argument) => Alter,
+  sentence: string,
+  breaks: Breaks,
+  places: Readonly<Record<string, readonly [argument: NoInfer<Argument>, breaks?: Breaks]>>,
+): readonly WrittenFault[] =>
+  Object.entries(places).map(([id, [argument, others = breaks]]) => ({
+    id,
+    sentence: `${sentence}: ${words(id)}.`,
+    ...brokenOf(others),
+    alter: rule(argument),
+  }))
+
 /** All requirements of these operations or of the common rules. */
 export function requirementsOf(...subjects: Subject[]): RequirementId[] {
   return requirements.filter(({ operation }) => subjects.includes(operation)).map(({ id }) => id)
