@@ -4,8 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import {
-  afterEachDelete,
-  all,
   around,
   changeAccepted,
   changeAdded,
@@ -15,9 +13,6 @@ import {
   changeView,
   counter,
   echoOf,
-  everyNth,
-  remembering,
-  wrapping,
 } from '../alterations.ts'
 import { itemIdsIn, itemsIn, syncModeOf, targetOf } from '../handlers.ts'
 import type { Alter, Answer, Call, Parts } from '../parts.ts'
@@ -26,15 +21,14 @@ import {
   acceptancesOf,
   anyRequestOf,
   type Broken,
+  dependingOn,
   faultsOf,
   formOf,
   hasNoDescription,
-  metBy,
   metByAny,
   namesFolder,
   namesSynchronous,
   placesOf,
-  rowsOf,
   type WrittenFault,
   words,
 } from './fault.ts'
@@ -132,12 +126,6 @@ const fields = 'add-workspace/workspace-fields'
 const configFields = 'add-workspace/config-fields'
 const lastSync = 'add-workspace/last-sync-milliseconds'
 
-/** Overrides fields of workspaces in answers, by the parts or a memory of the portal. */
-const viewing =
-  (fieldsOf: (parts: Parts) => Parameters<typeof changeView>[0]): Alter =>
-  (parts) =>
-    changeView(fieldsOf(parts))(parts)
-
 const viewFaults = placesOf(changeView, 'The answer shows a workspace wrongly', fields, {
   'workspace-times-in-seconds': [
     ({ created, modified }) => ({
@@ -173,9 +161,14 @@ const viewFaults = placesOf(changeView, 'The answer shows a workspace wrongly', 
   ],
 })
 
-const idFaults = rowsOf(viewing, 'add-workspace/id-works', {
+/** Overrides fields of workspaces in answers, by the parts or a memory of the portal. */
+const viewing =
+  (fieldsOf: (parts: Parts) => Parameters<typeof changeView>[0]): Alter =>
+  (parts) =>
+    changeView(fieldsOf(parts))(parts)
+
+const idFaults = placesOf(viewing, 'The answer shows a workspace wrongly', 'add-workspace/id-works', {
   'workspace-id-from-name': [
-    'The id of a workspace is derived from its name, so that equal names get equal ids.',
     () =>
       ({ name }) => ({ id: createHash('sha256').update(name).digest('hex').slice(0, 32) }),
     {
@@ -184,8 +177,8 @@ const idFaults = rowsOf(viewing, 'add-workspace/id-works', {
       dependsOn: 'earlier requests',
     },
   ],
+  // In hundredths of a second.
   'workspace-id-from-clock': [
-    'The id of a workspace is the time in hundredths of a second, so that simultaneous ones collide.',
     () =>
       ({ created }) => ({ id: numbered(Math.floor(created / 10)) }),
     {
@@ -194,20 +187,8 @@ const idFaults = rowsOf(viewing, 'add-workspace/id-works', {
       dependsOn: 'simultaneous requests',
     },
   ],
-  'workspace-id-of-nothing': [
-    'The id in the answer is not that of the workspace that was added.',
-    (parts) => () => ({ id: parts.newId('workspace') }),
-  ],
-  'every-sixth-workspace-elsewhere': [
-    'The answer for every sixth workspace names a wrong collaboration.',
-    (parts) => {
-      const isSixth = everyNth(6)
-      return () => (isSixth() ? { collaborationId: parts.newId('collaboration') } : {})
-    },
-    { breaks: ['add-workspace/collaboration-id'], dependsOn: 'number of requests' },
-  ],
+  'workspace-id-of-nothing': [(parts) => () => ({ id: parts.newId('workspace') })],
   'created-is-constant': [
-    'created and modified are the time at which the portal started.',
     () => {
       const started = Date.now()
       return () => ({ created: started, modified: started })
@@ -215,7 +196,6 @@ const idFaults = rowsOf(viewing, 'add-workspace/id-works', {
     timesOfOthers,
   ],
   'workspace-ids-count-in-each-collaboration': [
-    'The id of a workspace is its number in its collaboration.',
     () => {
       const count = counter<string>()
       return ({ collaborationId }) => ({ id: numbered(count(collaborationId)) })
@@ -295,23 +275,25 @@ const detailFaults = placesOf(
 const sending = ([operation, change]: readonly [OperationId, (body: string) => string | Buffer]): Alter =>
   changeBytes(operation, (body) => Buffer.from(change(body.toString('utf8')) as string))
 
-const brokenJsonFaults = rowsOf(sending, 'protocol/json-format', {
-  'answers-in-latin-1': [
-    'The answer to an accepted request has a further field in Latin-1 where JSON is UTF-8.',
-    [add, (body) => Buffer.from(body.replace(/}\s*$/, ',"server":"Orléans"}'), 'latin1')],
-    ['protocol/form-post', 'protocol/json-format', ...acceptancesOf(add)],
-  ],
-  'quotes-not-escaped': [
-    'Quotes of a name stand in the answer without a backslash.',
-    [add, (body) => body.replaceAll('\\"', '"')],
-    { breaks: ['protocol/json-format'], mayBreak: anyRequestOf(add) },
-  ],
-  'answer-with-trailing-text': [
-    'Something stands behind the JSON object of the answer to an accepted update.',
-    [participant, (body) => `${body}\nserved in 3 ms`],
-    ['protocol/form-post', 'protocol/json-format', ...acceptancesOf(participant)],
-  ],
-})
+const brokenJsonFaults = placesOf(
+  sending,
+  'The bytes of an accepted answer are wrong',
+  'protocol/json-format',
+  {
+    'answers-in-latin-1': [
+      [add, (body) => Buffer.from(body.replace(/}\s*$/, ',"server":"Orléans"}'), 'latin1')],
+      ['protocol/form-post', 'protocol/json-format', ...acceptancesOf(add)],
+    ],
+    'quotes-not-escaped': [
+      [add, (body) => body.replaceAll('\\"', '"')],
+      { breaks: ['protocol/json-format'], mayBreak: anyRequestOf(add) },
+    ],
+    'answer-with-trailing-text': [
+      [participant, (body) => `${body}\nserved in 3 ms`],
+      ['protocol/form-post', 'protocol/json-format', ...acceptancesOf(participant)],
+    ],
+  },
+)
 
 const otherFaults = faultsOf({
   'error-beside-success': {
@@ -327,32 +309,6 @@ const otherFaults = faultsOf({
     sentence: 'The workspace is added, but the answer does not hold it.',
     breaks: ['add-workspace/creates'],
     alter: changeAccepted(add, () => ({ workspace: undefined })),
-  },
-  'true-as-python-writes-it': {
-    sentence: 'Where several items are given away, success is True.',
-    ...metBy('protocol/json-format', reassign, 'protocol'),
-    alter: changeBytes(
-      reassign,
-      (body) => Buffer.from(body.toString().replace(/("success":\s*)true/, '$1True')),
-      (call) => itemIdsIn(call).length > 1,
-    ),
-  },
-  'ids-of-the-deleted-given-again': {
-    sentence: 'New workspaces get the ids of those that went with a deleted collaboration.',
-    breaks: ['add-workspace/id-is-new'],
-    mayBreak: ['add-workspace/concurrent-ids-distinct'],
-    dependsOn: 'earlier requests',
-    alter: remembering(
-      () => [] as string[],
-      (free) =>
-        all(
-          afterEachDelete((_, { workspaces }) => void free.push(...workspaces.keys())),
-          wrapping(
-            'newId',
-            (honest) => (kind) => (kind === 'workspace' ? free.pop() : undefined) ?? honest(kind),
-          ),
-        ),
-    ),
   },
 })
 
@@ -371,27 +327,22 @@ const mixingUp =
     else changeAccepted(operation, changed)(parts)
   }
 
-const meeting = (broken: Broken): Broken => ({ ...broken, dependsOn: 'simultaneous requests' })
-
 const mixedUpFaults = placesOf(
   mixingUp,
   'Requests that come at the same moment are answered with something of the last one',
-  meeting({ breaks: ['add-workspace/collaboration-id'] }),
+  'add-workspace/collaboration-id',
   {
     'workspace-answers-mixed-up': [[add, ({ params }) => ({ collaborationId: params.collaborationID })]],
     // Another name than the one sent looks like a misread form.
     'workspace-names-mixed-up': [
       [add, ({ form }, { name }) => ({ name: form.get('collaborationWorkspaceName') ?? name })],
-      meeting(metByAny('add-workspace/name-kept')),
+      metByAny('add-workspace/name-kept'),
     ],
-    'run-answers-mixed-up': [[run, echoOf], meeting({ breaks: ['update-task-run/identifiers'] })],
-    'federation-answers-mixed-up': [
-      [federation, echoOf],
-      meeting({ breaks: ['update-federation/identifier'] }),
-    ],
+    'run-answers-mixed-up': [[run, echoOf], 'update-task-run/identifiers'],
+    'federation-answers-mixed-up': [[federation, echoOf], 'update-federation/identifier'],
     'participant-answers-mixed-up': [
       [participant, ({ params }) => ({ collaborationId: params.collaborationID })],
-      meeting({ breaks: ['update-participant/identifiers'] }),
+      'update-participant/identifiers',
     ],
   },
 )
@@ -452,5 +403,5 @@ export const answerFaults: readonly WrittenFault[] = [
   ...detailFaults,
   ...brokenJsonFaults,
   ...otherFaults,
-  ...mixedUpFaults,
+  ...dependingOn('simultaneous requests', mixedUpFaults),
 ]

@@ -14,14 +14,13 @@ import {
   hasInvalidCredential,
   isAnonymous,
   type Key,
-  onceAccepted,
   remembering,
   seenBefore,
   wrapping,
 } from '../alterations.ts'
 import { isOwner, targetOf } from '../handlers.ts'
 import type { Alter, Answer, Call } from '../parts.ts'
-import type { User } from '../store.ts'
+import type { Collaboration, User } from '../store.ts'
 import {
   type ActorName,
   isAdministrator,
@@ -31,17 +30,17 @@ import {
   transferPrivilege,
 } from '../users.ts'
 import { signedCredential } from '../variants/identity.ts'
-import { ownedItems } from './effects.ts'
 import {
+  type Broken,
   dependingOn,
   faultsOf,
   formOf,
   hasNoDescription,
   metByAny,
   namesSynchronous,
+  placesOf,
   refusalsOf,
   requirementsOf,
-  rowsOf,
   type WrittenFault,
   words,
 } from './fault.ts'
@@ -148,109 +147,104 @@ export const memberFaults = (
   }
 })
 
-/** Also allows other callers of some operations. */
-const admitting =
-  <Operation extends OperationId>(...operations: readonly Operation[]) =>
-  (others: Parameters<typeof alsoMay<Operation>>[1]): Alter =>
-    alsoMay(operations, others)
+type OfCollaborations = typeof add | typeof sync | typeof update | typeof remove
 
 /** Whether an anonymous caller names another portal than the host in the path. */
-const isAnonymousElsewhere = (call: Call, { hostPortalId }: { readonly hostPortalId: string }): boolean =>
+const isAnonymousElsewhere = (call: Call, { hostPortalId }: Collaboration): boolean =>
   isAnonymous(call) && call.params.portalID !== hostPortalId
 
-const adderFaults = rowsOf(admitting(add), 'add-workspace/refuses-anonymous', {
-  'workspace-roles-need-description': [
-    'Roles are checked only where a description is sent.',
-    hasNoDescription,
-    refusalsOf(add),
-  ],
-  'first-workspace-by-anybody': [
-    'No one is asked who he is who adds the first workspace of a collaboration.',
-    (_call, { workspaces }) => workspaces.size === 0,
-    {
-      breaks: [
-        'add-workspace/refuses-guest',
-        'add-workspace/refuses-non-administrator',
-        'add-workspace/refuses-anonymous',
+const earlier = (...breaks: readonly RequirementId[]): Broken => ({ breaks, dependsOn: 'earlier requests' })
+
+const nonDesignated = 'sync-workspace/refuses-non-designated'
+const guestRefusals = ['add-workspace/refuses-guest', 'update-participant/refuses-guest'] as const
+
+const admittedFaults = placesOf(
+  ([operations, others]: readonly [
+    readonly OfCollaborations[],
+    (call: Call, collaboration: Collaboration) => boolean,
+  ]): Alter => alsoMay(operations, others),
+  'Too many callers are accepted',
+  nonDesignated,
+  {
+    'workspace-roles-need-description': [[[add], hasNoDescription], refusalsOf(add)],
+    'workspace-rights-from-syncing': [
+      [
+        [add],
+        (call, { workspaces }) =>
+          isGuestAdministrator(call) && [...workspaces.values()].some(({ syncs }) => syncs.length > 0),
       ],
-      mayBreak: ['add-workspace/refuses-invalid-credential'],
-      dependsOn: 'earlier requests',
-    },
-  ],
-  'workspace-rights-from-syncing': [
-    'A guest that has synced a workspace of a collaboration may add others to it.',
-    (call, { workspaces }) =>
-      isGuestAdministrator(call) && [...workspaces.values()].some(({ syncs }) => syncs.length > 0),
-    { breaks: ['add-workspace/refuses-guest'], dependsOn: 'earlier requests' },
-  ],
-  'anonymous-adds-under-guest-path': [
-    "Under the path of a guest's portal a workspace can be added without credentials.",
-    isAnonymousElsewhere,
-    { breaks: ['add-workspace/refuses-anonymous'], misplaced: true },
-  ],
-})
+      earlier('add-workspace/refuses-guest'),
+    ],
+    'anonymous-adds-under-guest-path': [
+      [[add], isAnonymousElsewhere],
+      { breaks: ['add-workspace/refuses-anonymous'], misplaced: true },
+    ],
+    'host-administrator-syncs': [
+      [
+        [sync],
+        ({ user, store }, { hostPortalId }) =>
+          isAdministrator(user) && store.portals[user.organization] === hostPortalId,
+      ],
+    ],
+    'any-participant-syncs': [[[sync], ({ user }) => isAdministrator(user)]],
+    'designated-portal-in-path-enough': [
+      [
+        [sync],
+        ({ user, params }, { designatedPortalId }) =>
+          isAdministrator(user) && params.portalID === designatedPortalId,
+      ],
+    ],
+    'synchronous-sync-unchecked': [[[sync], namesSynchronous], refusalsOf(sync)],
+    'anonymous-deletes-under-guest-path': [
+      [[remove], isAnonymousElsewhere],
+      { breaks: ['delete-collaboration/refuses-anonymous'], misplaced: true },
+    ],
+    // A collaboration may already have a workspace from a fixture.
+    'delete-rights-from-adding': [
+      [[remove], (_call, { workspaces }) => workspaces.size > 0],
+      { ...earlier(...refusalsOf(remove)), mayBreak: [noEffect] },
+    ],
+    'role-from-path': [
+      [
+        [add, update],
+        (call, { hostPortalId }) => isGuestAdministrator(call) && call.params.portalID === hostPortalId,
+      ],
+      guestRefusals,
+    ],
+    'guest-that-hosts-another-let-in': [
+      [
+        [add, update, remove],
+        ({ user, store }) =>
+          isAdministrator(user) &&
+          [...store.collaborations.values()].some(
+            ({ hostPortalId }) => hostPortalId === store.portals[user.organization],
+          ),
+      ],
+      { breaks: [...guestRefusals, 'delete-collaboration/refuses-guest'], mayBreak: [noEffect] },
+    ],
+  },
+)
 
-const reassignerFaults = rowsOf(admitting(reassign), 'reassign-items/refuses-other-user', {
-  'items-taken-for-oneself': [
-    'A caller may reassign items of others to himself.',
-    ({ user, form }, { organization }) =>
-      user?.organization === organization && user.username === form.get('targetUsername'),
-  ],
-  'other-user-reassigns': [
-    'A user who is neither the owner nor an administrator may reassign items.',
-    ({ user }, owner) => user?.organization === 'host' && user !== owner,
-  ],
-  'privilege-enough-to-reassign': [
-    'Who has the privilege to transfer content may also transfer that of others.',
-    ({ user }) => user?.privileges.has(transferPrivilege) === true,
-  ],
-  'unprivileged-owner-reassigns': [
-    'An owner may reassign his items without the privilege.',
-    ({ user }, owner) => user === owner,
-    'reassign-items/refuses-owner-without-privilege',
-  ],
-  'privilege-of-the-target-counts': [
-    'An owner without the privilege may give items to a user who has it.',
-    (call, owner) => call.user === owner && targetOf(call)?.privileges.has(transferPrivilege) === true,
-    'reassign-items/refuses-owner-without-privilege',
-  ],
-})
+const withoutPrivilege = 'reassign-items/refuses-owner-without-privilege'
 
-const starterFaults = rowsOf(admitting(sync), 'sync-workspace/refuses-non-designated', {
-  'host-administrator-syncs': [
-    "The host's administrator may sync, although the host is not designated.",
-    ({ user, store }, { hostPortalId }) =>
-      isAdministrator(user) && store.portals[user.organization] === hostPortalId,
-  ],
-  'any-participant-syncs': [
-    'A participant that is not designated may start a sync.',
-    ({ user }) => isAdministrator(user),
-  ],
-  'designated-portal-in-path-enough': [
-    "Every administrator may sync who writes the designated portal's id into the path.",
-    ({ user, params }, { designatedPortalId }) =>
-      isAdministrator(user) && params.portalID === designatedPortalId,
-  ],
-  'synchronous-sync-unchecked': [
-    'Who may sync is checked in asynchronous mode only.',
-    namesSynchronous,
-    refusalsOf(sync),
-  ],
-})
-
-const deleterFaults = rowsOf(admitting(remove), 'delete-collaboration/refuses-anonymous', {
-  'anonymous-deletes-under-guest-path': [
-    "Under the path of a guest's portal a collaboration can be deleted without credentials.",
-    isAnonymousElsewhere,
-    { breaks: ['delete-collaboration/refuses-anonymous'], misplaced: true },
-  ],
-  // A collaboration may already have a workspace from a fixture.
-  'delete-rights-from-adding': [
-    'Anybody may delete a collaboration to which an administrator has added a workspace.',
-    (_call, { workspaces }) => workspaces.size > 0,
-    { breaks: refusalsOf(remove), mayBreak: [noEffect], dependsOn: 'earlier requests' },
-  ],
-})
+const reassignerFaults = placesOf(
+  (others: (call: Call, owner: User) => boolean) => alsoMay(reassign, others),
+  'Too many callers may reassign items',
+  'reassign-items/refuses-other-user',
+  {
+    'items-taken-for-oneself': [
+      ({ user, form }, { organization }) =>
+        user?.organization === organization && user.username === form.get('targetUsername'),
+    ],
+    'other-user-reassigns': [({ user }, owner) => user?.organization === 'host' && user !== owner],
+    'privilege-enough-to-reassign': [({ user }) => user?.privileges.has(transferPrivilege) === true],
+    'unprivileged-owner-reassigns': [({ user }, owner) => user === owner, withoutPrivilege],
+    'privilege-of-the-target-counts': [
+      (call, owner) => call.user === owner && targetOf(call)?.privileges.has(transferPrivilege) === true,
+      withoutPrivilege,
+    ],
+  },
+)
 
 /** Also allows other callers after an allowed call with the same key. */
 const admittingAfter = ([operation, key, others]: readonly [
@@ -267,27 +261,28 @@ const admittingAfter = ([operation, key, others]: readonly [
       }),
   )
 
-const keptRightFaults = rowsOf(admittingAfter, 'sync-workspace/refuses-non-designated', {
-  'sync-rights-kept-for-workspace': [
-    'Once its participant has synced a workspace, every administrator may.',
-    [sync, ({ params }) => params.workspaceID, ({ user }) => isAdministrator(user)],
-  ],
-  'participant-rights-from-updating': [
-    'Once its administrator has updated a participant, every administrator may.',
-    [update, collaborationOf, ({ user }) => isAdministrator(user)],
-    'update-participant/refuses-guest',
-  ],
-  'workspace-rights-kept-on-connection': [
-    'Once an administrator has added a workspace on a connection, that connection needs no credential.',
-    [add, ({ arrival }) => arrival.socket, isAnonymous],
-    'add-workspace/refuses-anonymous',
-  ],
-  'privilege-kept-from-administrator': [
-    'Once an administrator gave something of a user away, that user may as well.',
-    [reassign, ({ params }) => params.userName, isOwner],
-    'reassign-items/refuses-owner-without-privilege',
-  ],
-})
+const keptRightFaults = placesOf(
+  admittingAfter,
+  'A right is kept from an allowed request',
+  earlier(nonDesignated),
+  {
+    'sync-rights-kept-for-workspace': [
+      [sync, ({ params }) => params.workspaceID, ({ user }) => isAdministrator(user)],
+    ],
+    'participant-rights-from-updating': [
+      [update, collaborationOf, ({ user }) => isAdministrator(user)],
+      earlier('update-participant/refuses-guest'),
+    ],
+    'workspace-rights-kept-on-connection': [
+      [add, ({ arrival }) => arrival.socket, isAnonymous],
+      earlier('add-workspace/refuses-anonymous'),
+    ],
+    'privilege-kept-from-administrator': [
+      [reassign, ({ params }) => params.userName, isOwner],
+      earlier(withoutPrivilege),
+    ],
+  },
+)
 
 /** Also allows callers of some operations for what each portal remembers of earlier requests. */
 const admittingBy = ([operations, remember]: readonly [
@@ -302,78 +297,41 @@ const secondTime = () => {
     before(JSON.stringify([params, form.get('items'), parts.credentialOf(arrival)]))
 }
 
-/** One request in some number is let in. */
-const countedFaults = rowsOf(admittingBy, refusalsOf(add), {
-  'second-delete-unchecked': [
-    'Who was refused a delete is accepted when he asks again.',
-    [[remove], secondTime],
-    { breaks: refusalsOf(remove), dependsOn: 'earlier requests' },
-  ],
-  'second-reassignment-unchecked': [
-    'Who was refused a reassignment is accepted when he asks again.',
-    [[reassign], secondTime],
-    { breaks: refusalsOf(reassign), dependsOn: 'earlier requests' },
-  ],
-  'third-try-let-in': [
-    'Who was refused twice, be that for whatever workspace, is accepted the third time.',
-    [
-      [add],
-      () => {
-        const count = counter<unknown>()
-        return ({ parts, arrival }) => count(parts.credentialOf(arrival)) % 3 === 0
-      },
-    ],
-    { breaks: refusalsOf(add), dependsOn: 'number of requests' },
-  ],
-  'anonymous-let-in-every-fifth-time': [
-    'Of five requests of an operation without credentials one is accepted.',
-    [
-      operationIds,
-      () => {
-        const count = counter<string>()
-        return (call) => isAnonymous(call) && count(call.operation) % 5 === 0
-      },
-    ],
-    {
-      breaks: [...anonymousAsHost, 'sync-workspace/refuses-anonymous'],
-      mayBreak: ['update-task-run/refuses-anonymous', noEffect],
-      dependsOn: 'number of requests',
-    },
-  ],
-  'anonymous-let-in-on-cold-cache': [
-    'The first request of each operation without credentials is accepted.',
-    [
-      operationIds,
-      () => {
-        const isWarm = seenBefore<string>()
-        return (call) => isAnonymous(call) && !isWarm(call.operation)
-      },
-    ],
-    {
-      breaks: ['add-workspace/refuses-anonymous'],
-      mayBreak: [
-        ...anonymousAsHost,
-        // The first anonymous sync may meet a running sync and be refused for that.
-        'sync-workspace/refuses-anonymous',
-        'update-task-run/refuses-anonymous',
-        noEffect,
+const countedFaults = placesOf(
+  admittingBy,
+  'After some requests, one is accepted from anybody',
+  earlier(...refusalsOf(remove)),
+  {
+    'second-delete-unchecked': [[[remove], secondTime]],
+    'second-reassignment-unchecked': [[[reassign], secondTime], earlier(...refusalsOf(reassign))],
+    'third-try-let-in': [
+      [
+        [add],
+        () => {
+          const count = counter<unknown>()
+          return ({ parts, arrival }) => count(parts.credentialOf(arrival)) % 3 === 0
+        },
       ],
-      dependsOn: 'number of requests',
-    },
-  ],
-})
+      { breaks: refusalsOf(add), dependsOn: 'number of requests' },
+    ],
+    'anonymous-let-in-every-fifth-time': [
+      [
+        operationIds,
+        () => {
+          const count = counter<string>()
+          return (call) => isAnonymous(call) && count(call.operation) % 5 === 0
+        },
+      ],
+      {
+        breaks: [...anonymousAsHost, 'sync-workspace/refuses-anonymous'],
+        mayBreak: ['update-task-run/refuses-anonymous', noEffect],
+        dependsOn: 'number of requests',
+      },
+    ],
+  },
+)
 
 const lingeringFaults = faultsOf({
-  'former-owner-gives-away': {
-    sentence: 'Who owned an item before its present owner gives it away on the path of that one.',
-    breaks: ['reassign-items/refuses-other-user'],
-    alter: onceAccepted(
-      reassign,
-      (call) => ownedItems(call, call.params.userName),
-      (former) =>
-        alsoMay(reassign, (call) => ownedItems(call, call.user?.username).every((item) => former.has(item))),
-    ),
-  },
   'success-replayed-to-anonymous': {
     sentence: 'The success of a request is replayed to a caller who sends it without credentials.',
     breaks: [
@@ -411,22 +369,24 @@ const takingForToken =
     }
   }
 
-const resemblingFaults = rowsOf(takingForToken, invalidCredentials, {
-  'credential-cut-short-let-in': [
-    'A token that lacks up to eight characters at its end is as good as a whole one.',
-    (presented, real) => real.startsWith(presented) && presented.length >= real.length - 8,
-  ],
-  'credential-first-half-enough': [
-    'Only the first 16 characters of a token are compared.',
-    (presented, real) => presented.length >= 16 && real.startsWith(presented.slice(0, 16)),
-  ],
-  'credential-end-not-compared': [
-    'Of a token the first seven tenths are compared, and its length.',
-    (presented, real) =>
-      presented.length === real.length && presented.startsWith(real.slice(0, Math.ceil(real.length * 0.7))),
-  ],
-  'ended-credential-let-in': ['A token is as good as ever when its time is over.', () => false],
-})
+const resemblingFaults = placesOf(
+  takingForToken,
+  'A credential that resembles a real one is accepted',
+  invalidCredentials,
+  {
+    'credential-cut-short-let-in': [
+      (presented, real) => real.startsWith(presented) && presented.length >= real.length - 8,
+    ],
+    'credential-first-half-enough': [
+      (presented, real) => presented.length >= 16 && real.startsWith(presented.slice(0, 16)),
+    ],
+    'credential-end-not-compared': [
+      (presented, real) =>
+        presented.length === real.length && presented.startsWith(real.slice(0, Math.ceil(real.length * 0.7))),
+    ],
+    'ended-credential-let-in': [() => false],
+  },
+)
 
 const signatures = {
   'any-signature-that-was-given': (signature, right, given) => signature === right || given.has(signature),
@@ -447,30 +407,27 @@ const signatureFaults = Object.entries(signatures).map(
 const excluding = (refused: (user: User | undefined, owner: User) => boolean): Alter =>
   changeMay(reassign, (may, { user }, owner) => may && !refused(user, owner))
 
-const excludedFaults = rowsOf(excluding, 'reassign-items/allows-custom-administrator', {
-  'custom-administrators-refused': [
-    'A custom role with administrative privileges may not reassign items of others.',
-    (user) => user?.role === 'custom',
-  ],
-  'default-administrators-refused': [
-    'Only custom administrators and owners may reassign items.',
-    (user) => user?.role === 'administrator',
-    [
-      'protocol/form-post',
-      'reassign-items/reassigns',
-      'reassign-items/folder-optional',
-      'reassign-items/folder-created',
-      'reassign-items/items-limit-accepts',
-      'reassign-items/allows-default-administrator',
+const excludedFaults = placesOf(
+  excluding,
+  'Some callers who may reassign items are refused',
+  'reassign-items/allows-custom-administrator',
+  {
+    'custom-administrators-refused': [(user) => user?.role === 'custom'],
+    'default-administrators-refused': [
+      (user) => user?.role === 'administrator',
+      [
+        'protocol/form-post',
+        'reassign-items/reassigns',
+        'reassign-items/folder-optional',
+        'reassign-items/folder-created',
+        'reassign-items/items-limit-accepts',
+        'reassign-items/allows-default-administrator',
+      ],
     ],
-  ],
-  // Any check may act as the owner where several callers are allowed.
-  'privileged-owner-refused': [
-    'An owner may not reassign his items, although he has the privilege.',
-    (user, owner) => user === owner,
-    metByAny('reassign-items/allows-owner'),
-  ],
-})
+    // Any check may act as the owner where several callers are allowed.
+    'privileged-owner-refused': [(user, owner) => user === owner, metByAny('reassign-items/allows-owner')],
+  },
+)
 
 const otherFaults = faultsOf({
   'empty-credential-let-in': {
@@ -484,40 +441,16 @@ const otherFaults = faultsOf({
           : honest(arrival, store),
     ),
   },
-  'role-from-path': {
-    sentence:
-      "The id of the host in the path makes any guest's administrator one of the host, who adds workspaces and updates participants.",
-    breaks: ['add-workspace/refuses-guest', 'update-participant/refuses-guest'],
-    alter: alsoMay(
-      [add, update],
-      (call, { hostPortalId }) => isGuestAdministrator(call) && call.params.portalID === hostPortalId,
-    ),
-  },
-  'guest-that-hosts-another-let-in': {
-    sentence:
-      'The administrator of a guest that hosts a collaboration of its own may do as the host of any other does.',
-    breaks: [
-      'add-workspace/refuses-guest',
-      'update-participant/refuses-guest',
-      'delete-collaboration/refuses-guest',
-    ],
-    mayBreak: [noEffect],
-    alter: alsoMay([add, update, remove], ({ user, store }) => {
-      const hosts = [...store.collaborations.values()].map(({ hostPortalId }) => hostPortalId)
-      return isAdministrator(user) && hosts.includes(store.portals[user.organization])
-    }),
-  },
 })
 
 /** Faults that accept the wrong caller or refuse the right one. */
 export const callerFaults: readonly WrittenFault[] = [
   ...strangerFaults,
-  ...adderFaults,
+  ...admittedFaults,
   ...reassignerFaults,
-  ...starterFaults,
-  ...deleterFaults,
-  ...dependingOn('earlier requests', [...keptRightFaults, ...lingeringFaults]),
+  ...keptRightFaults,
   ...countedFaults,
+  ...dependingOn('earlier requests', lingeringFaults),
   ...resemblingFaults,
   ...signatureFaults,
   ...excludedFaults,

@@ -132,48 +132,22 @@ const stayingFaults = faultsOf({
   },
 })
 
-/** If a guest was served in several collaborations, the delete of one damages the others. */
-const elsewhere =
-  (
-    served: typeof update | typeof sync,
-    guestOf: (call: Call) => string | undefined,
-    spoil: (collaboration: Collaboration, guest: string) => void,
-  ) =>
-  (laterMs: number): Alter =>
-  (parts) => {
-    const placesOf = new Map<string, Set<string>>()
-    afterAccepted(served, (call) => {
-      const guest = guestOf(call) ?? ''
-      placesOf.set(guest, (placesOf.get(guest) ?? new Set()).add(call.params.collaborationID as string))
-    })(parts)
-    afterEachDelete(({ collaborations }, { id }) => {
-      for (const [guest, places] of placesOf) {
-        if (!places.delete(id)) continue
-        for (const place of places) {
-          const other = collaborations.get(place)
-          if (other !== undefined) spoil(other, guest)
-        }
-        places.clear()
-      }
-    }, laterMs)(parts)
-  }
-
 const removingGroups = (laterMs: number): Alter =>
   afterEachDelete((store, { workspaces }) => {
     for (const { portalGroupId } of workspaces.values()) store.groups.delete(portalGroupId)
   }, laterMs)
 
-const takingWorkspaces = elsewhere(
-  sync,
-  ({ user }) => user?.username,
-  ({ workspaces }) => workspaces.clear(),
-)
-
-const takingGuests = elsewhere(
-  update,
-  ({ params }) => params.participantPortalID,
-  ({ participants }, guest) => void participants.delete(guest),
-)
+/** The delete of a collaboration in which this operation was accepted damages the others in which it was. */
+const elsewhere =
+  (served: typeof update | typeof sync, spoil: (collaboration: Collaboration) => void) =>
+  (laterMs: number): Alter =>
+    onceAccepted(served, collaborationOf, (places) =>
+      afterEachDelete(({ collaborations }, { id }) => {
+        if (!places.delete(id)) return
+        for (const collaboration of collaborations.values())
+          if (places.delete(collaboration.id)) spoil(collaboration)
+      }, laterMs),
+    )
 
 /** What others that share a group or a guest with a deleted collaboration lose, at once or later. */
 export const sharedLossFaults = (
@@ -182,9 +156,13 @@ export const sharedLossFaults = (
     [
       'delete-takes-workspaces-elsewhere',
       ['add-workspace/id-works', ...requirementsOf(sync, remove, 'protocol')],
-      takingWorkspaces,
+      elsewhere(sync, ({ workspaces }) => workspaces.clear()),
     ],
-    ['delete-takes-guest-elsewhere', requirementsOf(update, remove, sync, 'protocol'), takingGuests],
+    [
+      'delete-takes-guest-elsewhere',
+      requirementsOf(update, remove, sync, 'protocol'),
+      elsewhere(update, ({ participants }) => participants.clear()),
+    ],
   ] as const satisfies readonly (readonly [string, readonly RequirementId[], (laterMs: number) => Alter])[]
 ).flatMap(([id, mayBreak, alter]) =>
   placesOf(

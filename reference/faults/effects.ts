@@ -1,16 +1,7 @@
 /** Faults in what requests effect: too little where they are accepted, something where they are refused, or races. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '../../specs/operations.ts'
-import {
-  addedId,
-  afterAccepted,
-  afterRefused,
-  around,
-  echoOf,
-  onceAccepted,
-  refuseWhen,
-  remembering,
-} from '../alterations.ts'
+import { addedId, afterAccepted, afterRefused, around, echoOf } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
 import { collaborationIn, isOwner, itemIdsIn, itemsIn, workspaceIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
@@ -148,13 +139,6 @@ const effects: Readonly<Record<string, Effect>> = {
     },
   ],
   'refused-reassignment-happens-later': [reassign, forCaller, moveAll, refusalsOf(reassign), soonMs],
-  'refused-reassignments-happen-a-second-later': [
-    reassign,
-    ['token-required'],
-    moveAll,
-    metBy('reassign-items/refuses-anonymous', reassign),
-    lateMs,
-  ],
   'guest-refused-but-deleted': [
     remove,
     ['forbidden'],
@@ -246,38 +230,10 @@ export const rareRaceFaults = [3, 4, 5].flatMap((oneIn) => {
   })
 })
 
-const raceFaults = [
-  ...placesOf(checkingEarly, 'Two requests can both give an item away', oneWins, {
-    'item-given-twice': [() => () => true],
-    'item-given-twice-into-folders': [() => namesFolder],
-  }),
-  ...faultsOf({
-    'second-of-two-workspaces-lost': {
-      sentence: 'Of two workspaces that are added to a collaboration at once one is not stored.',
-      ...metBy('add-workspace/id-works', add),
-      dependsOn: 'simultaneous requests',
-      alter: remembering(
-        () => new Set<unknown>(),
-        (underWay) =>
-          around(add, async (call, honest) => {
-            const { collaborationID } = call.params
-            const isSecond = underWay.has(collaborationID)
-            underWay.add(collaborationID)
-            await sleep(5)
-            const answer = await honest()
-            underWay.delete(collaborationID)
-            if (isSecond && answer.refused === undefined)
-              collaborationIn(call)?.workspaces.delete(addedId(answer))
-            return answer
-          }),
-      ),
-    },
-  }),
-]
-
-/** The items of a reassignment as those of a user, to be remembered. */
-export const ownedItems = (call: Call, username: string | undefined): string[] =>
-  itemIdsIn(call).map((id) => `${id} ${username}`)
+const raceFaults = placesOf(checkingEarly, 'Two requests can both give an item away', oneWins, {
+  'item-given-twice': [() => () => true],
+  'item-given-twice-into-folders': [() => namesFolder],
+})
 
 /** For an allowed caller, gives some items to the user of the path before the request is handled. */
 const takingAsOwn = (picked: (items: Item[], owner: string) => readonly Item[]): Alter =>
@@ -299,19 +255,6 @@ const foreignFaults = placesOf(
 )
 
 const otherFaults = faultsOf({
-  'former-owner-refused': {
-    sentence: 'An item cannot be given back to a user who has had it before.',
-    breaks: ['reassign-items/ownership-moves'],
-    dependsOn: 'earlier requests',
-    alter: onceAccepted(
-      reassign,
-      (call) => ownedItems(call, call.params.userName),
-      (former) =>
-        refuseWhen(reassign, 'bad-value', (call) =>
-          ownedItems(call, call.form.get('targetUsername')).some((item) => former.has(item)),
-        ),
-    ),
-  },
   'plain-commas-end-the-list': {
     sentence: 'Of a list whose commas are not escaped only the first item moves.',
     breaks: ['protocol/encoding'],

@@ -7,7 +7,6 @@ import {
   all,
   changeMay,
   collaborationOf,
-  echoOf,
   type Key,
   onceAccepted,
   onceRefused,
@@ -16,7 +15,6 @@ import {
   remembering,
 } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
-import { collaborationIn, itemIdsIn, targetOf } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import { forCaller, isAdministrator } from '../users.ts'
 import { ofCallers } from './effects.ts'
@@ -121,18 +119,6 @@ const repeatedFaults = faultsOf({
       changeMay(sync, (may, _call, { id }) => may && !stopped.has(id)),
     ),
   },
-  'item-once-refused-is-locked': {
-    sentence: 'An item that was refused for an ineligible target cannot be given to anybody any more.',
-    breaks: ['reassign-items/ineligible-target-keeps-owner'],
-    mayBreak: ['reassign-items/ineligible-target'],
-    alter: onceRefused(reassign, ['ineligible-target'], itemIdsIn, (locked) =>
-      refuseWhen(reassign, 'not-their-item', (call) => {
-        const target = targetOf(call)
-        const isEligible = target === undefined || call.parts.eligible(target)
-        return isEligible && itemIdsIn(call).some((id) => locked.has(id))
-      }),
-    ),
-  },
   'identical-update-refused': {
     sentence: 'An update that changes nothing is refused.',
     ...metByAny('update-federation/idempotent'),
@@ -151,21 +137,8 @@ const repeatedFaults = faultsOf({
   },
 })
 
-/** The fields of an accepted answer besides `success`. */
-function answerTo(call: Call): Readonly<Record<string, unknown>> {
-  const { operation, parts, form } = call
-  if (operation !== add) return echoOf(call)
-  const [workspace] = collaborationIn(call)?.workspaces.values() ?? []
-  if (workspace === undefined) return {}
-  const name = form.get('collaborationWorkspaceName')
-  const description = form.get('collaborationWorkspaceDescription')
-  return { workspace: { ...parts.viewWorkspace(workspace), id: parts.newId('workspace'), name, description } }
-}
-
 const forgetting = ([operation, reason, key]: readonly [OperationId, Reason, Key]): Alter =>
-  onceAccepted(operation, key, (known) =>
-    overlook(operation, reason, (call) => known.has(key(call)), answerTo),
-  )
+  onceAccepted(operation, key, (known) => overlook(operation, reason, (call) => known.has(key(call))))
 
 const inRequestsTo = (operation: OperationId, requirement: RequirementId): Broken => ({
   ...metBy(requirement, operation),
@@ -176,14 +149,10 @@ const inRequestsTo = (operation: OperationId, requirement: RequirementId): Broke
 export const forgottenRuleFaults = placesOf(
   forgetting,
   'Where a request for the same was accepted before, a rule is forgotten',
-  inRequestsTo(add, 'add-workspace/description-limit-rejects'),
+  inRequestsTo(reassign, 'reassign-items/unknown-item'),
   {
-    'add-workspace-description-limit-not-looked-at-for-known': [
-      [add, 'description-too-long', ({ form }) => form.get('collaborationWorkspaceName')],
-    ],
     'reassign-items-items-not-looked-at-for-known': [
       [reassign, 'unknown-item', ({ form }) => form.get('targetUsername')],
-      inRequestsTo(reassign, 'reassign-items/unknown-item'),
     ],
     'update-task-run-status-not-looked-at-for-known': [
       [run, 'missing-status', ({ params }) => params.runID],

@@ -21,9 +21,9 @@ import {
   workspaceIn,
 } from '../handlers.ts'
 import type { Alter, Answer, Call } from '../parts.ts'
-import type { Collaboration, Contact, Workspace } from '../store.ts'
+import type { Collaboration, Contact } from '../store.ts'
 import { isGuestAdministrator } from '../users.ts'
-import { faultsOf, rowsOf, type WrittenFault, words } from './fault.ts'
+import { faultsOf, placesOf, type WrittenFault, words } from './fault.ts'
 
 const add = 'add-workspace'
 const run = 'update-task-run'
@@ -50,50 +50,41 @@ function spread({ firstname, lastname, email }: Contact, collaborations: Iterabl
     for (const other of participants.values()) Object.assign(other, { firstname, lastname, email })
 }
 
-const contactFaults = rowsOf(changing(update, participantIn), 'update-participant/updates', {
-  'contact-not-kept': [
-    'An update of a contact is accepted and forgotten.',
-    (contact, before) =>
-      Object.assign(contact, { firstname: undefined, lastname: undefined, email: undefined }, before),
-  ],
-  'contact-address-not-kept': [
-    'Of a contact everything is kept but the address.',
-    (contact) => Object.assign(contact, { email: 'somebody@example.com' }),
-  ],
-  'contact-for-all-collaborations': [
-    'An update of a contact changes that participant in every collaboration.',
-    (contact, _, { store }) => spread(contact, store.collaborations.values()),
-  ],
-  'contact-plus-lost': [
-    'A plus sign in the address of a contact is kept as a space.',
-    (contact) => Object.assign(contact, { email: contact.email?.replaceAll('+', ' ') }),
-  ],
-  'contact-kept-as-latin-1': [
-    'Letters beyond Latin-1 in the name of a contact are kept garbled.',
-    (contact) =>
-      Object.assign(contact, { lastname: Buffer.from(contact.lastname ?? '', 'latin1').toString('latin1') }),
-  ],
-  'contact-for-all-participants': [
-    'An update of a contact changes every participant of the collaboration.',
-    (contact, _, call) => spread(contact, [collaborationIn(call) as Collaboration]),
-  ],
-})
+const contactFaults = placesOf(
+  changing(update, participantIn),
+  'A contact is not kept as sent',
+  'update-participant/updates',
+  {
+    'contact-not-kept': [
+      (contact, before) =>
+        Object.assign(contact, { firstname: undefined, lastname: undefined, email: undefined }, before),
+    ],
+    'contact-address-not-kept': [(contact) => Object.assign(contact, { email: 'somebody@example.com' })],
+    'contact-for-all-collaborations': [
+      (contact, _, { store }) => spread(contact, store.collaborations.values()),
+    ],
+    'contact-plus-lost': [
+      (contact) => Object.assign(contact, { email: contact.email?.replaceAll('+', ' ') }),
+    ],
+    'contact-kept-as-latin-1': [
+      (contact) =>
+        Object.assign(contact, {
+          lastname: Buffer.from(contact.lastname ?? '', 'latin1').toString('latin1'),
+        }),
+    ],
+    'contact-for-all-participants': [
+      (contact, _, call) => spread(contact, [collaborationIn(call) as Collaboration]),
+    ],
+  },
+)
 
-const runFaults = rowsOf(changing(run, runIn), 'update-task-run/updates', {
-  'run-status-not-kept': [
-    'An update of a run is accepted and its status forgotten.',
-    (updated, { status }) => Object.assign(updated, { status }),
-  ],
-  'run-result-not-kept': [
-    'An update of a run is accepted and its result forgotten.',
-    (updated) => Object.assign(updated, { result: undefined }),
-  ],
+const runFaults = placesOf(changing(run, runIn), 'A run is not kept as sent', 'update-task-run/updates', {
+  'run-status-not-kept': [(updated, { status }) => Object.assign(updated, { status })],
+  'run-result-not-kept': [(updated) => Object.assign(updated, { result: undefined })],
   'run-result-plus-lost': [
-    'A plus sign in the result of a run is kept as a space.',
     (updated) => Object.assign(updated, { result: updated.result?.replaceAll('+', ' ') }),
   ],
   'run-result-for-all-runs': [
-    'An update of a run gives its result to every run.',
     ({ result }, _, { store }) => {
       if (result === undefined) return
       for (const { runs } of store.tasks.values()) for (const other of runs.values()) other.result = result
@@ -104,49 +95,37 @@ const runFaults = rowsOf(changing(run, runIn), 'update-task-run/updates', {
 const addedIn = (call: Call, answer?: Answer) =>
   answer === undefined ? undefined : collaborationIn(call)?.workspaces.get(addedId(answer))
 
-const workspaceFaults = rowsOf(changing(add, addedIn), 'add-workspace/creates', {
-  'workspace-listed-without-description': [
-    'A workspace keeps no description, although the answer shows it.',
-    (workspace) => Object.assign(workspace, { description: '' }),
-  ],
-  'workspace-added-twice': [
-    'A workspace is added twice.',
-    (workspace, _, call) => createWorkspace(call.parts, collaborationIn(call) as Collaboration, workspace),
-  ],
-  'workspace-linked-with-first-group': [
-    'A workspace is linked with the group of the first workspace of its collaboration.',
-    (workspace, _, call) => {
-      const { workspaces, hostPortalId } = collaborationIn(call) as Collaboration
-      const [{ portalGroupId }] = [...workspaces.values()] as [Workspace]
-      const link = workspace.links?.get(hostPortalId)
-      if (link !== undefined) link.groupId = portalGroupId
-      workspaces.set(workspace.id, { ...workspace, portalGroupId })
-    },
-  ],
-})
+const workspaceFaults = placesOf(
+  changing(add, addedIn),
+  'A workspace is not kept as sent',
+  'add-workspace/creates',
+  {
+    'workspace-listed-without-description': [(workspace) => Object.assign(workspace, { description: '' })],
+    'workspace-added-twice': [
+      (workspace, _, call) => createWorkspace(call.parts, collaborationIn(call) as Collaboration, workspace),
+    ],
+  },
+)
 
-const federationFaults = rowsOf(changing(federation, federationIn), 'update-federation/updates', {
-  'federation-not-kept': [
-    'An update of a federation is accepted and forgotten.',
-    (updated, { settings }) => Object.assign(updated, { settings }),
-  ],
-  'federation-entity-not-kept': [
-    'Of a federation everything is kept but the entity id.',
-    ({ settings }) => Object.assign(settings, { entityId: 'urn:same' }),
-  ],
-  'federation-certificate-kept': [
-    'The first certificate of a federation is kept, whatever later updates send.',
-    ({ settings }, { settings: { certificate } }) =>
-      certificate !== undefined && Object.assign(settings, { certificate }),
-  ],
-  'federation-first-group-only': [
-    'Of the groups of a federation, only the first is kept.',
-    ({ settings }) => {
-      const [first] = groupIdsOf(settings.groups ?? '') ?? []
-      if (first !== undefined) settings.groups = first
-    },
-  ],
-})
+const federationFaults = placesOf(
+  changing(federation, federationIn),
+  'A federation is not kept as sent',
+  'update-federation/updates',
+  {
+    'federation-not-kept': [(updated, { settings }) => Object.assign(updated, { settings })],
+    'federation-entity-not-kept': [({ settings }) => Object.assign(settings, { entityId: 'urn:same' })],
+    'federation-certificate-kept': [
+      ({ settings }, { settings: { certificate } }) =>
+        certificate !== undefined && Object.assign(settings, { certificate }),
+    ],
+    'federation-first-group-only': [
+      ({ settings }) => {
+        const [first] = groupIdsOf(settings.groups ?? '') ?? []
+        if (first !== undefined) settings.groups = first
+      },
+    ],
+  },
+)
 
 /** Refuses like the honest portal, but performs the request. */
 const secretly = (operation: OperationId, whom: (call: Call) => boolean): Alter =>

@@ -6,8 +6,6 @@ import {
   afterRefused,
   all,
   changeParts,
-  onceAccepted,
-  refuseWhen,
   remembering,
   replacingIn,
   seenBefore,
@@ -18,15 +16,7 @@ import { syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Alter, Call, SyncMode } from '../parts.ts'
 import type { SyncJob, Workspace } from '../store.ts'
 import { ofCallers } from './effects.ts'
-import {
-  anyRequestOf,
-  type Broken,
-  dependingOn,
-  faultsOf,
-  placesOf,
-  rowsOf,
-  type WrittenFault,
-} from './fault.ts'
+import { anyRequestOf, type Broken, dependingOn, faultsOf, placesOf, type WrittenFault } from './fault.ts'
 
 const operation = 'sync-workspace'
 
@@ -177,53 +167,36 @@ const refusingSync = (condition: (workspace: Workspace) => boolean): Alter =>
       condition(workspace) ? parts.refuse('sync-running') : honest(call, workspace),
   )
 
-const endedLockFaults = rowsOf((alter: Alter) => alter, overlap, {
-  'scheduled-sync-overlapped-by-long-ones': [
-    'A sync that is asked for starts while a scheduled one is in progress, and may take longer than that.',
-    all(
-      replacingIn('timings', { syncsLongerByMs: 300 }),
-      startBeside(({ scheduled }) => scheduled),
-    ),
-  ],
-  'lock-of-scheduled-sync-ends-with-deletion': [
-    'Deleting a collaboration lets syncs start in all others, whatever runs there.',
-    afterEachDelete(({ collaborations }) => {
-      for (const { workspaces } of collaborations.values())
-        for (const each of workspaces.values()) endLock(each)
-    }),
-  ],
-  'refused-caller-ends-lock': [
-    'A request for a sync that is refused to its caller lets the next one start, although a scheduled sync is in progress.',
-    afterRefused(operation, ofCallers, (call) => endLock(workspaceIn(call))),
-  ],
-  'asynchronous-sync-ends-scheduled': [
-    'An asynchronous request is answered as it should be while a scheduled sync runs, but makes way for the next one.',
-    wrapping('syncGate', (honest) => (call, workspace) => {
-      const answer = honest(call, workspace)
-      if (syncModeOf(call) === 'asynchronous') endLock(workspace)
-      return answer
-    }),
-  ],
-})
+const endedLockFaults = placesOf(
+  (alter: Alter) => alter,
+  'The lock of a scheduled sync does not hold',
+  overlap,
+  {
+    'scheduled-sync-overlapped-by-long-ones': [
+      all(
+        replacingIn('timings', { syncsLongerByMs: 300 }),
+        startBeside(({ scheduled }) => scheduled),
+      ),
+    ],
+    'lock-of-scheduled-sync-ends-with-deletion': [
+      afterEachDelete(({ collaborations }) => {
+        for (const { workspaces } of collaborations.values())
+          for (const each of workspaces.values()) endLock(each)
+      }),
+    ],
+    'refused-caller-ends-lock': [afterRefused(operation, ofCallers, (call) => endLock(workspaceIn(call)))],
+    'asynchronous-sync-ends-scheduled': [
+      wrapping('syncGate', (honest) => (call, workspace) => {
+        const answer = honest(call, workspace)
+        if (syncModeOf(call) === 'asynchronous') endLock(workspace)
+        return answer
+      }),
+    ],
+  },
+)
 
 /** A sync that is over keeps others from starting. */
 const lockFaults = faultsOf({
-  'asynchronous-sync-ends-synchronous-ones': {
-    sentence: 'Once a workspace was synced asynchronously, it is not synced synchronously any more.',
-    breaks: ['sync-workspace/after-finish'],
-    // A caller that waits for a sync may meet the sync of another caller.
-    mayBreak: ['sync-workspace/starts', 'sync-workspace/synchronous-blocks', overlap],
-    alter: onceAccepted(
-      operation,
-      (call) => (syncModeOf(call) === 'asynchronous' ? call.params.workspaceID : []),
-      (ended) =>
-        refuseWhen(
-          operation,
-          'sync-running',
-          (call) => syncModeOf(call) !== 'asynchronous' && ended.has(call.params.workspaceID),
-        ),
-    ),
-  },
   'workspace-syncs-only-once': {
     sentence: 'Once a sync has finished, the next one is refused.',
     breaks: ['sync-workspace/after-finish'],
