@@ -19,8 +19,6 @@ export interface User {
   readonly actor?: string
   /** Unix time in milliseconds. Absent: before the portal started. */
   readonly created?: number
-  /** When others see the user, in ms of `performance.now()`. Absent: always. */
-  readonly shownFrom?: number
 }
 
 export interface Contact {
@@ -76,17 +74,8 @@ export interface Workspace {
   readonly links?: Map<string, GroupLink>
   /** Ids of the items that its syncs have copied. */
   readonly copied: Set<string>
-  schedule?: SyncSchedule
-}
-
-/** The schedule of a workspace's syncs. Unix times in milliseconds. */
-export interface SyncSchedule {
-  readonly startTime: number
-  readonly intervalHours: number
-  /** -1: without end. */
-  readonly repeatCount: number
-  timesTriggered: number
-  paused: boolean
+  /** When its schedule starts a sync, in Unix time in milliseconds. */
+  scheduledAt?: number
 }
 
 export interface Collaboration {

@@ -105,7 +105,6 @@ const workspaceOf = (access: Access<Collaboration>): Access<Place> =>
       : { collaboration, workspace }
   })
 
-const workspaceOfHost = workspaceOf(byHost)
 export const workspaceOfGuest = workspaceOf(byGuest)
 const workspaceOfParticipant = workspaceOf(byParticipant)
 
@@ -244,30 +243,12 @@ const ofWorkspaces: readonly Route[] = [
     return shown(paged(call, 'workspaces', views, 25))
   }),
   page(oneWorkspace, workspaceOfParticipant, (call, { workspace }) => shown(viewWorkspace(call, workspace))),
-  page(
-    `${oneWorkspace}/updateInfo`,
-    workspaceOfHost,
-    ({ field, parts }, { workspace, collaboration: { id } }) => {
-      workspace.name = field('name') ?? workspace.name
-      workspace.description = field('description') ?? workspace.description
-      workspace.modified = parts.now()
-      return done({ collaborationId: id, collaborationWorkspaceId: workspace.id })
-    },
-  ),
-  page(`${oneWorkspace}/delete`, workspaceOfHost, (_, { workspace: { id }, collaboration }) => {
-    collaboration.workspaces.delete(id)
-    return done({ collaborationId: collaboration.id, collaborationWorkspaceId: id })
-  }),
   page(`${oneWorkspace}/updatePortalGroupLink`, workspaceOfGuest, (call, { workspace }) => {
     const link = workspace.links?.get(call.store.portals[call.portal])
     if (link === undefined) return 'forbidden'
     const group = takeGroup(call)
     if (group === undefined) return 'unknown-group'
     link.groupId = group.id
-    return done()
-  }),
-  page(`${oneWorkspace}/removePortalGroupLink`, workspaceOfGuest, ({ portal, store }, { workspace }) => {
-    delete workspace.links?.get(store.portals[portal])?.groupId
     return done()
   }),
   page(`${oneWorkspace}/syncStatus`, workspaceOfParticipant, (call, { workspace: { syncs } }) => {
@@ -304,10 +285,6 @@ const ofParticipants: readonly Route[] = [
       return done()
     },
   ),
-  page(`${oneParticipant}/remove`, participantOf(byHost), (_, { collaboration, portalId }) => {
-    leave(collaboration, portalId)
-    return done()
-  }),
   page(`${one}/removeParticipation`, byGuest, ({ portal, store }, collaboration) => {
     leave(collaboration, store.portals[portal])
     return done()

@@ -4,10 +4,10 @@
  */
 import { randomBytes } from 'node:crypto'
 import { after } from '../alterations.ts'
-import { done, shown } from '../answers.ts'
+import { done } from '../answers.ts'
 import type { Rendered } from '../parts.ts'
 import type { Collaboration, Invitation, PortalName } from '../store.ts'
-import { type AdministrativeCall, administrator, contactOf, page, paged, type Route } from './call.ts'
+import { type AdministrativeCall, administrator, contactOf, page, type Route } from './call.ts'
 import { accessModesIn, byGuest, byHost, grant } from './collaborations.ts'
 
 const guests: readonly PortalName[] = ['guest', 'otherGuest']
@@ -117,23 +117,6 @@ export const trustRoutes: readonly Route[] = [
       // The first guest to join may start syncs.
       if (collaboration.designatedPortalId === '') collaboration.designatedPortalId = id
     })
-    return done()
-  }),
-
-  page(`${one}/invitations`, byHost, (call, collaboration) => {
-    const all = invitationsOf(collaboration).map(({ id, status, created }) => ({
-      id,
-      status,
-      guestPortalId: 'unknown',
-      created,
-    }))
-    return shown(paged(call, 'collaborationInvitations', all, 25))
-  }),
-
-  page(`${one}/invitations/:invitation/invalidate`, byHost, ({ params }, { about }) => {
-    const invitation = about?.invitations.get(params.invitation as string)
-    if (invitation === undefined) return 'unknown-invitation'
-    invitation.status = 'invalidated'
     return done()
   }),
 ]

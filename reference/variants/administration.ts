@@ -289,22 +289,6 @@ export const administrationVariants = variantsOf({
     ),
     alter: takesOnly(8, /createUser$/),
   },
-  'room-for-eight-collaborations': {
-    sentence: 'Eight collaborations can be made, and no more.',
-    because: noEvidence,
-    may: leaving(
-      'not-tested',
-      [
-        'delete-collaboration/*',
-        'protocol/*',
-        'profile/*',
-        'lifecycle/consistent',
-        'sync-workspace/one-at-a-time',
-      ],
-      /^no fixture "collaboration": (?:createCollaboration answered|the run announced at most \d+ collaborations)|^different fixtures "workspace" needed/,
-    ),
-    alter: takesOnly(8, /createCollaboration$/),
-  },
   'administration-fails-at-times': {
     sentence: 'Every eleventh administrative request fails.',
     because: 'gateways answer 502 to 504 at times (RFC 9110, 15.6)',
@@ -339,21 +323,6 @@ export const administrationVariants = variantsOf({
     sentence: 'A new token ends the older ones of its user.',
     because: noEvidence,
     alter: having({ oneToken: true }),
-  },
-  'users-show-late': {
-    sentence: 'New users are known, and can sign in, after 700 ms.',
-    because: noEvidence,
-    may: leaving(
-      'not-tested',
-      [
-        'reassign-items/refuses-other-user',
-        'profile/not-permitted-code',
-        '*/refuses-non-administrator',
-        'delete-collaboration/refused-delete-has-no-effect',
-      ],
-      /^(?:hostMember|outsider) cannot act: the login was not accepted/,
-    ),
-    alter: having({ newUserShowsMs: 700 }),
   },
   'users-removed-by-list': {
     sentence: 'Users are removed by removeUsers, and not by themselves.',
@@ -480,23 +449,6 @@ export const administrationVariants = variantsOf({
       showsEach(/\/runs(?:\/:run)?$/, 'runs', ({ result, ...run }) => run),
     ),
   },
-  'groups-renamed': {
-    sentence: 'Something is put before the titles of groups, and their tags are dropped.',
-    because: noEvidence,
-    alter: showsEach(/^\/community\/users\/:user$/, 'groups', (group) =>
-      typeof group.title === 'string' ? { ...group, title: `Works: ${group.title}`, tags: [] } : group,
-    ),
-  },
-  'content-for-its-owner': {
-    sentence: 'The content of a user is listed for himself alone.',
-    because: noEvidence,
-    alter: having({
-      answered: (route, answer, { user, params, parts }) =>
-        /^\/content\/users\/:user(?:\/:folder)?$/.test(route) && user?.username !== params.user
-          ? parts.refuse('forbidden')
-          : answer,
-    }),
-  },
   'files-by-get': {
     sentence: 'The answer to an invitation is exported by GET alone.',
     because: noEvidence,
@@ -544,18 +496,6 @@ export const administrationVariants = variantsOf({
       }
     },
   },
-  'answers-imported-late': {
-    sentence: 'The host takes the answer to an invitation 400 ms after the guest accepted.',
-    because: noEvidence,
-    alter(parts) {
-      let acceptedAt = 0
-      parts.administration.fails = (route) => {
-        if (route.endsWith('/acceptCollaborationInvitation')) acceptedAt = Date.now()
-        const early = Date.now() - acceptedAt < 400
-        return early && route.endsWith('/importInvitationResponse') ? 'forbidden' : undefined
-      }
-    },
-  },
   'schedules-begin-ahead': {
     sentence: 'A schedule whose first time has passed is refused.',
     because: noEvidence,
@@ -581,19 +521,6 @@ export const administrationVariants = variantsOf({
         if (schedule !== undefined) schedule.active = false
         return answer
       },
-    }),
-  },
-  'tokens-known-late': {
-    sentence: 'A new token is known 250 ms after it was used first.',
-    because: noEvidence,
-    alter: wrapping('identify', (honest, parts) => {
-      const since = new Map<string | undefined, number>()
-      return (arrival, store) => {
-        const credential = parts.credentialOf(arrival)
-        const first = since.get(credential) ?? Date.now()
-        since.set(credential, first)
-        return Date.now() - first < 250 ? undefined : honest(arrival, store)
-      }
     }),
   },
   'recycle-bin': {

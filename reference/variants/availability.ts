@@ -18,7 +18,7 @@ import {
 import { collaborationIn, itemIdsIn } from '../handlers.ts'
 import type { Alter, Arrival, Call, Rendered } from '../parts.ts'
 import { asPage } from '../rendering.ts'
-import { leaving, noEvidence, type Opening, variantsOf } from './variant.ts'
+import { leaving, variantsOf } from './variant.ts'
 
 /** Shorter than the settle time of a run. */
 const showsAfterMs = 150
@@ -27,7 +27,6 @@ const editMs = 10
 const mostWorkspaces = 5
 /** How long a change blocks all others. */
 const changeMs = 2
-const coolDownMs = 60
 const oneOf = 25
 
 /** The operations that exclude each other. */
@@ -40,36 +39,8 @@ const edited = (call: Call): string[] => {
   return thing === undefined ? itemIdsIn(call) : [thing]
 }
 
-/** Limits the number of workspaces in a collaboration. */
-const atMost = (most: number) =>
-  refuseWhen('add-workspace', 'quota', (call) => {
-    const { workspaces } = collaborationIn(call) ?? {}
-    return workspaces !== undefined && workspaces.size >= most
-  })
-
-/**
- * No public document shows a limit on workspaces. A run may leave checks open here, but must give the limit as the
- * reason.
- */
-const wantOfRoom: Opening = {
-  requirements: ['**'],
-  because:
-    /make room for more workspaces|the collaboration is full|the collaboration refuses every workspace/,
-}
-
 /** Changes that show late or exclude other changes, and limits on workspaces. */
 export const visibilityVariants = variantsOf({
-  'reassignments-show-late': {
-    sentence: `For ${showsAfterMs} ms after a reassignment its items cannot be reassigned.`,
-    because: noEvidence,
-    alter: onceAccepted(
-      'reassign-items',
-      itemIdsIn,
-      (moving) =>
-        refuseWhen('reassign-items', 'unknown-item', (call) => itemIdsIn(call).some((id) => moving.has(id))),
-      showsAfterMs,
-    ),
-  },
   'workspaces-show-late': {
     sentence: `A new workspace can be synced only after ${showsAfterMs} ms.`,
     because: '§4.1: whether a workspace can be synced as soon as it was added is not shown',
@@ -127,20 +98,6 @@ export const visibilityVariants = variantsOf({
       everywhere(excluding, changes)(parts)
     },
   },
-  'federation-cools-down': {
-    sentence: `For ${coolDownMs} ms after its settings were changed every change of a federation is refused with the code 409.`,
-    because: noEvidence,
-    takesLong: true,
-    alter(parts) {
-      let until = 0
-      around('update-federation', async (call, honest) => {
-        if (call.user !== undefined && performance.now() < until) return parts.refuse('busy')
-        const answer = await honest()
-        if (answer.refused === undefined) until = performance.now() + coolDownMs
-        return answer
-      })(parts)
-    },
-  },
   'too-many-requests-in-body': {
     sentence: `Of ${oneOf} requests one is refused with the code 429, under HTTP status 200.`,
     because: '§8: rate limits are not shown; public pages answer errors under HTTP 200',
@@ -156,34 +113,16 @@ export const visibilityVariants = variantsOf({
   'workspace-quota': {
     sentence: `A collaboration has ${mostWorkspaces} workspaces at most.`,
     because: '§8: other limits are not shown',
-    may: { inconclusive: wantOfRoom },
-    alter: atMost(mostWorkspaces),
-  },
-  'two-workspaces-each': {
-    sentence: 'A collaboration has two workspaces at most.',
-    because: noEvidence,
-    takesLong: true,
-    judged: ['add-workspace/*', 'delete-collaboration/*'],
-    may: { inconclusive: wantOfRoom },
-    alter: atMost(2),
-  },
-  'portal-quota': {
-    sentence: 'A hundred workspaces are added to the whole portal, and no more.',
-    because: noEvidence,
-    takesLong: true,
-    may: {
-      inconclusive: wantOfRoom,
-      ...leaving('not-applicable', ['delete-collaboration/gone-after-delete'], /adds no workspaces here/),
-    },
-    alter(parts) {
-      let added = 0
-      around('add-workspace', async (_, honest) => {
-        if (added >= 100) return parts.refuse('quota')
-        const answer = await honest()
-        if (answer.refused === undefined) added += 1
-        return answer
-      })(parts)
-    },
+    may: leaving(
+      'inconclusive',
+      ['**'],
+      /make room for more workspaces|the collaboration is full|the collaboration refuses every workspace/,
+    ),
+    alter: refuseWhen(
+      'add-workspace',
+      'quota',
+      (call) => (collaborationIn(call)?.workspaces.size ?? 0) >= mostWorkspaces,
+    ),
   },
 })
 

@@ -69,11 +69,6 @@ describe('variants of answers', () => {
     expect((await to.post('hostAdministrator', `${path}/delete`)).accepted).toBe(true)
   })
 
-  it('clock-of-whole-minutes rounds times to minutes', async () => {
-    const { json } = await add(await driveVariant('clock-of-whole-minutes'))
-    expect(json.workspace.created % 60_000).toBe(0)
-  })
-
   it('refusals-as-401 refuses a name beyond the limit with 401', async () => {
     const to = await driveVariant('refusals-as-401')
     expect((await add(to, 'x'.repeat(101))).status).toBe(401)
@@ -188,14 +183,6 @@ describe('variants of syncs', () => {
     expect([(await sync('true')).accepted, (await sync('true')).accepted]).toEqual([true, true])
     const scheduled = await syncing(to, { remainingMs: 500 }, 'scheduledSync')
     expect((await scheduled.sync('true')).accepted).toBe(false)
-  })
-
-  it('second-sync-after-cool-down refuses a sync for a while after the previous one', async () => {
-    const { sync } = await syncing(await driveVariant('second-sync-after-cool-down'), { minimumSyncMs: 0 })
-    expect((await sync('false')).accepted).toBe(true)
-    // On a busy machine the cool-down may end before the next request.
-    await until(async () => !(await sync('false')).accepted)
-    await until(async () => (await sync('false')).accepted)
   })
 
   it('busy-answered-503 answers a second sync with 503 and Retry-After', async () => {
