@@ -63,7 +63,6 @@ export type IdKind =
   | 'job'
   | 'federation'
   | 'role'
-  | 'invitation'
 
 /** The object that a caller needs a right for. For `reassign-items`, the owner of the items. */
 interface Subjects {

@@ -88,7 +88,6 @@ const list = (path: string): Route =>
     shown({
       username: user.username,
       ...paged(call, 'items', itemsIn(call, { user, title }).map(viewItem), 10),
-      currentFolder: title === '' ? null : viewFolder(user, title),
       folders: title === '' ? [...user.folders].map((each) => viewFolder(user, each)) : [],
     }),
   )

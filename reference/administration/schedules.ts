@@ -42,10 +42,8 @@ function viewTask({ id, owner, schedule }: Task) {
     title: schedule?.title ?? id,
     type: schedule?.type ?? 'ExecuteNotebook',
     itemId: schedule?.itemId ?? '',
-    cronSchedule: schedule?.cron ?? '',
     maxOccurrences: schedule?.maxOccurrences ?? 1,
     active: schedule?.active ?? false,
-    taskState: schedule?.active === true ? 'scheduled' : 'finished',
   }
 }
 
@@ -75,9 +73,8 @@ export const taskRoutes: readonly Route[] = [
     if (title === undefined || type === undefined) return 'missing-parameter'
     if (!types.includes(type)) return 'bad-value'
     if (store.items.get(itemId)?.owner !== username) return 'unknown-item'
-    const cron = ['minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek'].map((name) => field(name) ?? '*')
     const maxOccurrences = Number(field('maxOccurrences') ?? Number.POSITIVE_INFINITY)
-    const schedule = { title, type, itemId, cron: cron.join(' '), maxOccurrences, active: true, fired: 0 }
+    const schedule = { title, type, itemId, maxOccurrences, active: true, fired: 0 }
     const id = parts.newId('task')
     store.tasks.set(id, { id, owner: username, runs: new Map(), schedule })
     startScheduler(parts, store)

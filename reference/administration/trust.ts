@@ -43,35 +43,28 @@ function contentIn(
   }
 }
 
-const invitationsOf = (collaboration: Collaboration | undefined): Invitation[] => [
-  ...(collaboration?.about?.invitations.values() ?? []),
-]
+const invitationsOf = (collaboration: Collaboration | undefined): readonly Invitation[] =>
+  collaboration?.about?.invitations ?? []
 
 const one = '/portals/:portal/collaborations/:collaboration'
 
 export const trustRoutes: readonly Route[] = [
   page(`${one}/inviteParticipant`, byHost, (call, collaboration) => {
-    const { field, parts, store, contextUrl } = call
+    const { field, store, contextUrl } = call
     const url = field('guestPortalUrl')?.replace(/\/+$/, '')
     const guest = guests.find((name) => contextUrl(name) === url)
     if (guest === undefined) return 'unknown-portal'
     const modes = accessModesIn(field('collaborationWorkspacesParticipantConfigJSON'))
     if (modes === undefined) return 'bad-value'
-    const invitation: Invitation = {
-      id: parts.newId('invitation'),
-      guest,
-      key: randomBytes(24).toString('base64url'),
-      created: parts.now(),
-      status: 'host_created',
-    }
-    collaboration.about?.invitations.set(invitation.id, invitation)
+    const key = randomBytes(24).toString('base64url')
+    collaboration.about?.invitations.push({ guest, key, status: 'host_created' })
     const hasHeardOf = new Set(collaboration.workspaces.keys())
     if (!collaboration.participants.has(store.portals[guest]))
       collaboration.participants.set(store.portals[guest], { status: 'invited', hasHeardOf })
     grant(collaboration, store.portals[guest], modes)
     return file(call, `collaboration-${guest}.invite`, {
       collaborationId: collaboration.id,
-      key: invitation.key,
+      key,
     })
   }),
 

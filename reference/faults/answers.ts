@@ -11,7 +11,6 @@ import {
   changeDetails,
   changeError,
   changeView,
-  counter,
   echoOf,
 } from '../alterations.ts'
 import { itemIdsIn, itemsIn, syncModeOf, targetOf } from '../handlers.ts'
@@ -194,17 +193,6 @@ const idFaults = placesOf(viewing, 'The answer shows a workspace wrongly', 'add-
       return () => ({ created: started, modified: started })
     },
     timesOfOthers,
-  ],
-  'workspace-ids-count-in-each-collaboration': [
-    () => {
-      const count = counter<string>()
-      return ({ collaborationId }) => ({ id: numbered(count(collaborationId)) })
-    },
-    {
-      breaks: ['add-workspace/id-is-new'],
-      mayBreak: ['add-workspace/concurrent-ids-distinct', 'add-workspace/id-works'],
-      dependsOn: 'earlier requests',
-    },
   ],
 })
 

@@ -6,11 +6,9 @@ import { type OperationId, operationIds } from '../../specs/operations.ts'
 import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
 import {
   alsoMay,
-  around,
   changeMay,
   collaborationOf,
   counter,
-  everywhere,
   hasInvalidCredential,
   isAnonymous,
   type Key,
@@ -19,7 +17,7 @@ import {
   wrapping,
 } from '../alterations.ts'
 import { isOwner, targetOf } from '../handlers.ts'
-import type { Alter, Answer, Call } from '../parts.ts'
+import type { Alter, Call } from '../parts.ts'
 import type { Collaboration, User } from '../store.ts'
 import {
   type ActorName,
@@ -32,9 +30,7 @@ import {
 import { signedCredential } from '../variants/identity.ts'
 import {
   type Broken,
-  dependingOn,
   faultsOf,
-  formOf,
   hasNoDescription,
   metByAny,
   namesSynchronous,
@@ -160,48 +156,48 @@ const guestRefusals = ['add-workspace/refuses-guest', 'update-participant/refuse
 
 const admittedFaults = placesOf(
   ([operations, others]: readonly [
-    readonly OfCollaborations[],
+    OfCollaborations | readonly OfCollaborations[],
     (call: Call, collaboration: Collaboration) => boolean,
   ]): Alter => alsoMay(operations, others),
   'Too many callers are accepted',
   nonDesignated,
   {
-    'workspace-roles-need-description': [[[add], hasNoDescription], refusalsOf(add)],
+    'workspace-roles-need-description': [[add, hasNoDescription], refusalsOf(add)],
     'workspace-rights-from-syncing': [
       [
-        [add],
+        add,
         (call, { workspaces }) =>
           isGuestAdministrator(call) && [...workspaces.values()].some(({ syncs }) => syncs.length > 0),
       ],
       earlier('add-workspace/refuses-guest'),
     ],
     'anonymous-adds-under-guest-path': [
-      [[add], isAnonymousElsewhere],
+      [add, isAnonymousElsewhere],
       { breaks: ['add-workspace/refuses-anonymous'], misplaced: true },
     ],
     'host-administrator-syncs': [
       [
-        [sync],
+        sync,
         ({ user, store }, { hostPortalId }) =>
           isAdministrator(user) && store.portals[user.organization] === hostPortalId,
       ],
     ],
-    'any-participant-syncs': [[[sync], ({ user }) => isAdministrator(user)]],
+    'any-participant-syncs': [[sync, ({ user }) => isAdministrator(user)]],
     'designated-portal-in-path-enough': [
       [
-        [sync],
+        sync,
         ({ user, params }, { designatedPortalId }) =>
           isAdministrator(user) && params.portalID === designatedPortalId,
       ],
     ],
-    'synchronous-sync-unchecked': [[[sync], namesSynchronous], refusalsOf(sync)],
+    'synchronous-sync-unchecked': [[sync, namesSynchronous], refusalsOf(sync)],
     'anonymous-deletes-under-guest-path': [
-      [[remove], isAnonymousElsewhere],
+      [remove, isAnonymousElsewhere],
       { breaks: ['delete-collaboration/refuses-anonymous'], misplaced: true },
     ],
     // A collaboration may already have a workspace from a fixture.
     'delete-rights-from-adding': [
-      [[remove], (_call, { workspaces }) => workspaces.size > 0],
+      [remove, (_call, { workspaces }) => workspaces.size > 0],
       { ...earlier(...refusalsOf(remove)), mayBreak: [noEffect] },
     ],
     'role-from-path': [
@@ -304,16 +300,6 @@ const countedFaults = placesOf(
   {
     'second-delete-unchecked': [[[remove], secondTime]],
     'second-reassignment-unchecked': [[[reassign], secondTime], earlier(...refusalsOf(reassign))],
-    'third-try-let-in': [
-      [
-        [add],
-        () => {
-          const count = counter<unknown>()
-          return ({ parts, arrival }) => count(parts.credentialOf(arrival)) % 3 === 0
-        },
-      ],
-      { breaks: refusalsOf(add), dependsOn: 'number of requests' },
-    ],
     'anonymous-let-in-every-fifth-time': [
       [
         operationIds,
@@ -330,32 +316,6 @@ const countedFaults = placesOf(
     ],
   },
 )
-
-const lingeringFaults = faultsOf({
-  'success-replayed-to-anonymous': {
-    sentence: 'The success of a request is replayed to a caller who sends it without credentials.',
-    breaks: [
-      ...anonymousAsHost.filter((id) => id !== 'delete-collaboration/refuses-anonymous'),
-      'sync-workspace/refuses-anonymous',
-    ],
-    // Checks do not always repeat an accepted delete.
-    mayBreak: ['delete-collaboration/refuses-anonymous', 'update-task-run/refuses-anonymous'],
-    alter: remembering(
-      () => new Map<string, Answer>(),
-      (cache) =>
-        everywhere((operation) =>
-          around(operation, async (call, honest) => {
-            const key = JSON.stringify([operation, call.params, formOf(call)])
-            const cached = cache.get(key)
-            if (cached !== undefined && isAnonymous(call)) return cached
-            const answer = await honest()
-            if (answer.refused === undefined) cache.set(key, answer)
-            return answer
-          }),
-        ),
-    ),
-  },
-})
 
 /** Accepts a credential that resembles a real one. */
 const takingForToken =
@@ -450,7 +410,6 @@ export const callerFaults: readonly WrittenFault[] = [
   ...reassignerFaults,
   ...keptRightFaults,
   ...countedFaults,
-  ...dependingOn('earlier requests', lingeringFaults),
   ...resemblingFaults,
   ...signatureFaults,
   ...excludedFaults,

@@ -1,7 +1,7 @@
 /** Faults in what requests effect: too little where they are accepted, something where they are refused, or races. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '../../specs/operations.ts'
-import { addedId, afterAccepted, afterRefused, around, echoOf } from '../alterations.ts'
+import { afterAccepted, afterRefused, around, echoOf } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
 import { collaborationIn, isOwner, itemIdsIn, itemsIn, workspaceIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
@@ -23,7 +23,6 @@ import {
   words,
 } from './fault.ts'
 
-const add = 'add-workspace'
 const reassign = 'reassign-items'
 const sync = 'sync-workspace'
 const update = 'update-participant'
@@ -91,6 +90,7 @@ function startAnyway(call: Call): void {
   if (workspace !== undefined && !workspace.sync) startSync(call.parts, workspace)
 }
 
+const unknownItem = 'reassign-items/unknown-item'
 const tooMany = 'reassign-items/items-limit-rejects'
 const keepsOwner = 'reassign-items/ineligible-target-keeps-owner'
 const noEffect = 'delete-collaboration/refused-delete-has-no-effect'
@@ -99,38 +99,33 @@ const invalidCredential = 'delete-collaboration/refuses-invalid-credential'
 /** What happens though a request was refused for one of these reasons, at once or later. */
 type Effect = readonly [
   OperationId,
-  reasons: readonly Reason[],
+  reasons: Reason | readonly Reason[],
   act: (call: Call) => unknown,
   breaks: Breaks,
   laterMs?: number,
 ]
 
 const effects: Readonly<Record<string, Effect>> = {
-  'too-many-items-moved-though-refused': [reassign, ['too-many-items'], moveAll, tooMany],
-  'too-many-items-move-later': [reassign, ['too-many-items'], moveAll, tooMany, soonMs],
-  'items-before-unknown-one-move': [
-    reassign,
-    ['unknown-item'],
-    moveUntilUnknown,
-    'reassign-items/unknown-item',
-  ],
-  'ineligible-target-gets-items': [reassign, ['ineligible-target'], moveAll, keepsOwner],
-  'ineligible-target-gets-items-later': [reassign, ['ineligible-target'], moveAll, keepsOwner, soonMs],
+  'too-many-items-moved-though-refused': [reassign, 'too-many-items', moveAll, tooMany],
+  'too-many-items-move-later': [reassign, 'too-many-items', moveAll, tooMany, soonMs],
+  'items-before-unknown-one-move': [reassign, 'unknown-item', moveUntilUnknown, unknownItem],
+  'ineligible-target-gets-items': [reassign, 'ineligible-target', moveAll, keepsOwner],
+  'ineligible-target-gets-items-later': [reassign, 'ineligible-target', moveAll, keepsOwner, soonMs],
   'ineligible-target-gets-first-item': [
     reassign,
-    ['ineligible-target'],
+    'ineligible-target',
     (call) => move(call, itemIdsIn(call).slice(0, 1)),
     { breaks: [keepsOwner], mayBreak: ['reassign-items/ineligible-target'] },
   ],
   'unprivileged-owner-refused-but-items-move': [
     reassign,
-    ['forbidden'],
+    'forbidden',
     (call) => isOwner(call) && move(call),
     'reassign-items/refuses-owner-without-privilege',
   ],
   'foreign-items-refused-but-moved': [
     reassign,
-    ['not-their-item'],
+    'not-their-item',
     moveAll,
     // Under the path of its former owner an item moves, too.
     {
@@ -141,11 +136,11 @@ const effects: Readonly<Record<string, Effect>> = {
   'refused-reassignment-happens-later': [reassign, forCaller, moveAll, refusalsOf(reassign), soonMs],
   'guest-refused-but-deleted': [
     remove,
-    ['forbidden'],
+    'forbidden',
     (call) => isOfHost(call) || deleteAnyway(call),
     noEffect,
   ],
-  'invalid-credential-refused-but-deleted': [remove, ['invalid-token'], deleteAnyway, invalidCredential],
+  'invalid-credential-refused-but-deleted': [remove, 'invalid-token', deleteAnyway, invalidCredential],
   'refused-delete-drops-participants': [
     remove,
     ofCallers,
@@ -175,7 +170,7 @@ const refusedButDone = Object.entries(effects).map(
     sentence: `${operation} is refused, and something happens anyway: ${words(id)}.`,
     ...brokenOf(breaks),
     dependsOn: laterMs === undefined ? undefined : 'time',
-    alter: afterRefused(operation, reasons, act, laterMs),
+    alter: afterRefused(operation, [reasons].flat(), act, laterMs),
   }),
 )
 
@@ -187,17 +182,6 @@ const undoneFaults = faultsOf({
     dependsOn: 'time',
     alter: givingBack(
       (items, { form }) => items.filter(({ owner }) => owner === form.get('targetUsername')),
-      lateMs,
-    ),
-  },
-  'added-workspaces-vanish-later': {
-    sentence: 'A workspace that was added is gone a little more than a second later.',
-    breaks: ['add-workspace/id-works'],
-    mayBreak: ['delete-collaboration/sharing-stops', 'sync-workspace/starts'],
-    dependsOn: 'time',
-    alter: afterAccepted(
-      add,
-      (call, answer) => collaborationIn(call)?.workspaces.delete(addedId(answer)),
       lateMs,
     ),
   },

@@ -68,20 +68,8 @@ const lockedFaults = placesOf(locking, onceLocked, metBy('update-participant/upd
 const refusedToTheRight = (operation: OperationId): Broken => ({
   breaks: [firstOf(operation)],
   mayBreak: [...anyRequestOf(operation), 'delete-collaboration/refused-delete-has-no-effect'],
+  dependsOn: 'earlier requests',
 })
-
-/**
- * Task runs are refused to the anonymous only, because who may update them is open, and so are syncs, because a refused
- * one may be waiting for another sync.
- */
-const locks = ([add, run, sync, update, federation] as const).flatMap((operation) =>
-  placesOf(locking, onceLocked, refusedToTheRight(operation), {
-    [`${operation}-locked-once-refused-to-anonymous`]: [[operation, ['token-required']]],
-    ...(operation === run || operation === sync
-      ? {}
-      : { [`${operation}-locked-once-refused-to-a-wrong-credential`]: [[operation, ['invalid-token']]] }),
-  }),
-)
 
 /** After a refusal in a place, the user who was last accepted there is refused everywhere. */
 const rightLost =
@@ -99,17 +87,23 @@ const rightLost =
     )(parts)
   }
 
-const lostRights = ([add, run, sync, update, federation] as const).flatMap((operation) =>
-  placesOf(
-    rightLost,
-    'After a refusal, the user who was accepted last in that place is always refused',
-    refusedToTheRight(operation),
-    { [`right-to-${operation}-lost-once-refused-to-others`]: [operation] },
-  ),
-)
-
-/** Faults in which a refusal affects callers with the right. */
-export const lockFaults = dependingOn('earlier requests', [...locks, ...lostRights])
+/**
+ * Faults in which a refusal affects callers with the right. Task runs are refused to the anonymous only, because who may
+ * update them is open, and so are syncs, because a refused one may be waiting for another sync.
+ */
+export const lockFaults = ([add, run, sync, update, federation] as const).flatMap((operation) => {
+  const broken = refusedToTheRight(operation)
+  const wrong = `${operation}-locked-once-refused-to-a-wrong-credential`
+  return [
+    ...placesOf(locking, onceLocked, broken, {
+      [`${operation}-locked-once-refused-to-anonymous`]: [[operation, ['token-required']]],
+      ...(operation === run || operation === sync ? {} : { [wrong]: [[operation, ['invalid-token']]] }),
+    }),
+    ...placesOf(rightLost, 'A right is lost with a refusal', broken, {
+      [`right-to-${operation}-lost-once-refused-to-others`]: [operation],
+    }),
+  ]
+})
 
 const repeatedFaults = faultsOf({
   'refused-delete-stops-syncs': {

@@ -188,18 +188,6 @@ const otherFaults = faultsOf({
       targetOf(call)?.folders.delete(call.form.get('targetFoldername') ?? ''),
     ),
   },
-  'long-name-added-shortened': {
-    sentence: 'A workspace whose name is too long is refused and added under a shorter one.',
-    breaks: ['add-workspace/name-limit-rejects'],
-    alter: around(add, async (call, honest) => {
-      const answer = await honest()
-      if (answer.refused !== 'name-too-long') return answer
-      const name = 'collaborationWorkspaceName'
-      const shorter = (call.form.get(name) ?? '').slice(0, 100)
-      await honest({ ...call, form: call.form.with(name, shorter) })
-      return answer
-    }),
-  },
   'sync-not-started': {
     sentence: 'A sync is accepted, and none is started.',
     breaks: ['sync-workspace/starts'],

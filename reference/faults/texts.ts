@@ -85,13 +85,6 @@ const measureFaults = placesOf(measuring, 'The length of a text is measured wron
   'limits-count-escapes-of-json': [
     (text) => JSON.stringify(text).replace(/[^\x20-\x7e]/g, '\\u0000').length - '""'.length,
   ],
-  'lengths-of-ten-bits': [
-    (text, honest) => honest(text) % 1024,
-    {
-      breaks: ['add-workspace/name-limit-rejects', 'add-workspace/description-limit-rejects'],
-      mayBreak: anyAdd,
-    },
-  ],
 })
 
 /** Replaces the limit on names and keeps the limit on descriptions. */

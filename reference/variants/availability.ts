@@ -15,6 +15,7 @@ import {
   withHeaders,
   wrapping,
 } from '../alterations.ts'
+import type { Reason } from '../answers.ts'
 import { collaborationIn, itemIdsIn } from '../handlers.ts'
 import type { Alter, Arrival, Call, Rendered } from '../parts.ts'
 import { asPage } from '../rendering.ts'
@@ -39,6 +40,28 @@ const edited = (call: Call): string[] => {
   return thing === undefined ? itemIdsIn(call) : [thing]
 }
 
+/** For some milliseconds after a change of some things, refuses other changes of them. Checks the caller first. */
+const refusingMeanwhile = (changed: (call: Call) => readonly string[], ms: number, why: Reason): Alter =>
+  remembering(
+    () => new Set<string>(),
+    (busy) =>
+      everywhere(
+        (operation) =>
+          around(operation, async (call, honest) => {
+            const things = changed(call)
+            if (call.user !== undefined && things.some((thing) => busy.has(thing)))
+              return call.parts.refuse(why)
+            const answer = await honest()
+            if (answer.refused !== undefined) return answer
+            for (const thing of things) busy.add(thing)
+            await sleep(ms)
+            for (const thing of things) busy.delete(thing)
+            return answer
+          }),
+        changes,
+      ),
+  )
+
 /** Changes that show late or exclude other changes, and limits on workspaces. */
 export const visibilityVariants = variantsOf({
   'workspaces-show-late': {
@@ -56,21 +79,7 @@ export const visibilityVariants = variantsOf({
     sentence: 'While a thing is edited, every other edit of it is refused.',
     because: 'RFC 9110, 15.5.10 and RFC 4918, 11.3: edits that meet may be refused with 409 or 423',
     may: leaving('inconclusive', ['*/concurrent-*'], /accepted|edited/),
-    alter(parts) {
-      const busy = new Set<string>()
-      const excluding = (operation: OperationId) =>
-        around(operation, async (call, honest) => {
-          const things = edited(call)
-          if (things.some((thing) => busy.has(thing))) return parts.refuse('being-edited')
-          const answer = await honest()
-          if (answer.refused !== undefined) return answer
-          for (const thing of things) busy.add(thing)
-          await sleep(editMs)
-          for (const thing of things) busy.delete(thing)
-          return answer
-        })
-      everywhere(excluding, changes)(parts)
-    },
+    alter: refusingMeanwhile(edited, editMs, 'being-edited'),
   },
   'one-change-at-a-time': {
     sentence: 'While anything is changed, every other change is refused with the code 409.',
@@ -82,21 +91,7 @@ export const visibilityVariants = variantsOf({
       ['*/concurrent-*', 'delete-collaboration/deletes', 'sync-workspace/one-at-a-time'],
       /accepted|timing proves nothing/,
     ),
-    alter(parts) {
-      let busy = false
-      const excluding = (operation: OperationId) =>
-        around(operation, async (call, honest) => {
-          // Check the caller first.
-          if (busy && call.user !== undefined) return parts.refuse('busy')
-          const answer = await honest()
-          if (answer.refused !== undefined) return answer
-          busy = true
-          await sleep(changeMs)
-          busy = false
-          return answer
-        })
-      everywhere(excluding, changes)(parts)
-    },
+    alter: refusingMeanwhile(() => ['anything'], changeMs, 'busy'),
   },
   'too-many-requests-in-body': {
     sentence: `Of ${oneOf} requests one is refused with the code 429, under HTTP status 200.`,
