@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { plainCertificate as certificate } from '../../specs/certificates.ts'
 import { type EmbeddedPortal, startPortal } from '../portal.ts'
 import type { PortalName } from '../store.ts'
@@ -209,17 +209,4 @@ describe('the administration of the embedded portal', () => {
     expect(first).toMatchObject({ num: 5, nextStart: 6 })
     expect((await ask('host', '/portals/self/roles', { num: '100' })).nextStart).toBe(-1)
   })
-})
-
-it('the embedded portal answers over TLS with its own certificate', async () => {
-  const secured = await startPortal({ tls: true })
-  onTestFinished(() => secured.close())
-  const { request } = await import('node:https')
-  const answer = await new Promise<string>((resolve, reject) => {
-    const sent = request(`${secured.baseUrl}/info?f=json`, { ca: secured.certificate }, (incoming) => {
-      incoming.on('data', (chunk: Buffer) => resolve(chunk.toString()))
-    })
-    sent.on('error', reject).end()
-  })
-  expect(JSON.parse(answer)).toMatchObject({ owningSystemUrl: new URL(secured.baseUrl).origin })
 })
