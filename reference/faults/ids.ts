@@ -1,4 +1,4 @@
-/** Faults in which an unknown id is taken for a known one: for its likeness, its kind, or how often it was asked for. */
+/** Faults in which an unknown id is taken for a known one: for its likeness, or for its kind. */
 import type { OperationId } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { takeFor } from '../alterations.ts'
