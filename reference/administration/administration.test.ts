@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { plainCertificate as certificate } from '../../specs/certificates.ts'
 import { type EmbeddedPortal, startPortal } from '../portal.ts'
 import type { PortalName } from '../store.ts'
 
@@ -183,30 +182,11 @@ describe('the administration of the embedded portal', () => {
     expect(await ask('host', `${tasks}/${taskId}/delete`)).toMatchObject({ success: true })
   })
 
-  it('accepts only one federation', async () => {
-    const at = '/portals/self/idp/federation'
-    expect(await ask('host', at)).toEqual({})
-    const register = (name: string, certificate: string) =>
-      ask('host', `${at}/register`, { name, entityId: 'e', certificate })
-    expect((await register('F', 'MA==')).error).toBeDefined()
-    const { federationId } = await register('F', certificate)
-    expect((await register('G', certificate)).error).toBeDefined()
-    expect(await ask('host', at)).toMatchObject({ id: federationId, name: 'F' })
-    expect(await ask('host', `${at}/${federationId}/unregister`)).toEqual({ success: true })
-  })
-
   it('accepts a token only with its referer', async () => {
     const { baseUrl } = portal.logins.host
     const token = await tokenOf('host')
     const answer = await fetch(`${baseUrl}/community/self?f=json&token=${token}`)
     expect(((await answer.json()) as Body).error.code).toBe(498)
     expect((await ask('guest', '/portals/self')).id).toBe(portal.store.portals.guest)
-  })
-
-  it('pages through lists', async () => {
-    for (let at = 0; at < 12; at++) await ask('host', '/portals/self/createRole', { name: `paged ${at}` })
-    const first = await ask('host', '/portals/self/roles', { num: '5' })
-    expect(first).toMatchObject({ num: 5, nextStart: 6 })
-    expect((await ask('host', '/portals/self/roles', { num: '100' })).nextStart).toBe(-1)
   })
 })
