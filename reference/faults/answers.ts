@@ -1,5 +1,5 @@
 /** Faults in what an answer holds: wrong, missing or mixed up fields, and bytes that are not the JSON of the contract. */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
@@ -14,7 +14,7 @@ import {
   echoOf,
 } from '../alterations.ts'
 import { itemIdsIn, itemsIn, syncModeOf, targetOf } from '../handlers.ts'
-import type { Alter, Answer, Call, Parts } from '../parts.ts'
+import type { Alter, Answer, Call } from '../parts.ts'
 import type { User } from '../store.ts'
 import {
   acceptancesOf,
@@ -126,6 +126,24 @@ const configFields = 'add-workspace/config-fields'
 const lastSync = 'add-workspace/last-sync-milliseconds'
 
 const viewFaults = placesOf(changeView, 'The answer shows a workspace wrongly', fields, {
+  'workspace-id-from-name': [
+    ({ name }) => ({ id: createHash('sha256').update(name).digest('hex').slice(0, 32) }),
+    {
+      breaks: ['add-workspace/id-is-new', 'add-workspace/id-works'],
+      mayBreak: ['add-workspace/concurrent-ids-distinct'],
+      dependsOn: 'earlier requests',
+    },
+  ],
+  // In hundredths of a second.
+  'workspace-id-from-clock': [
+    ({ created }) => ({ id: numbered(Math.floor(created / 10)) }),
+    {
+      breaks: ['add-workspace/concurrent-ids-distinct', 'add-workspace/id-works'],
+      mayBreak: ['add-workspace/id-is-new'],
+      dependsOn: 'simultaneous requests',
+    },
+  ],
+  'workspace-id-of-nothing': [() => ({ id: randomUUID().replaceAll('-', '') }), 'add-workspace/id-works'],
   'workspace-times-in-seconds': [
     ({ created, modified }) => ({
       created: Math.floor(created / 1000),
@@ -157,42 +175,6 @@ const viewFaults = placesOf(changeView, 'The answer shows a workspace wrongly', 
   'last-sync-in-the-future': [({ created }) => ({ lastSyncSuccess: created + 2 * dayMs }), lastSync],
   'scalar-names-become-scalars': [
     ({ name }) => (/^(?:true|false|null|[1-9]\d*)$/.test(name) ? { name: JSON.parse(name) } : {}),
-  ],
-})
-
-/** Overrides fields of workspaces in answers, by the parts or a memory of the portal. */
-const viewing =
-  (fieldsOf: (parts: Parts) => Parameters<typeof changeView>[0]): Alter =>
-  (parts) =>
-    changeView(fieldsOf(parts))(parts)
-
-const idFaults = placesOf(viewing, 'The answer shows a workspace wrongly', 'add-workspace/id-works', {
-  'workspace-id-from-name': [
-    () =>
-      ({ name }) => ({ id: createHash('sha256').update(name).digest('hex').slice(0, 32) }),
-    {
-      breaks: ['add-workspace/id-is-new', 'add-workspace/id-works'],
-      mayBreak: ['add-workspace/concurrent-ids-distinct'],
-      dependsOn: 'earlier requests',
-    },
-  ],
-  // In hundredths of a second.
-  'workspace-id-from-clock': [
-    () =>
-      ({ created }) => ({ id: numbered(Math.floor(created / 10)) }),
-    {
-      breaks: ['add-workspace/concurrent-ids-distinct', 'add-workspace/id-works'],
-      mayBreak: ['add-workspace/id-is-new'],
-      dependsOn: 'simultaneous requests',
-    },
-  ],
-  'workspace-id-of-nothing': [(parts) => () => ({ id: parts.newId('workspace') })],
-  'created-is-constant': [
-    () => {
-      const started = Date.now()
-      return () => ({ created: started, modified: started })
-    },
-    timesOfOthers,
   ],
 })
 
@@ -284,6 +266,14 @@ const brokenJsonFaults = placesOf(
 )
 
 const otherFaults = faultsOf({
+  'created-is-constant': {
+    sentence: 'created and modified are the time at which the portal started.',
+    ...timesOfOthers,
+    alter(parts) {
+      const started = Date.now()
+      changeView(() => ({ created: started, modified: started }))(parts)
+    },
+  },
   'error-beside-success': {
     sentence: 'The error for an ineligible target stands beside success: false.',
     breaks: ['reassign-items/error-alone'],
@@ -385,7 +375,6 @@ export const answerFaults: readonly WrittenFault[] = [
   ...participantFaults,
   ...federationFaults,
   ...viewFaults,
-  ...idFaults,
   ...descriptionFaults,
   ...errorFaults,
   ...detailFaults,

@@ -33,14 +33,14 @@ const gone = [
   'delete-collaboration/delete-twice',
 ] as const satisfies readonly RequirementId[]
 
-/** Shows deleted collaborations to some requests of an operation. `deletion`: the request that deleted it. */
-const showing = ([operation, remember]: readonly [
-  OperationId,
-  remember: () => (call: Call, deletion: Call) => boolean,
-]): Alter =>
+/** Decides by the request, by the request that deleted, and by whether the collaboration was asked for since then. */
+type Shown = (call: Call, deletion: Call, again: boolean) => boolean
+
+/** Shows deleted collaborations to some requests of an operation. */
+const showing = ([operation, isThere]: readonly [OperationId, Shown]): Alter =>
   remembering(
-    () => ({ deletions: new Map<unknown, Call>(), isThere: remember() }),
-    ({ deletions, isThere }) =>
+    () => ({ deletions: new Map<unknown, Call>(), askedBefore: seenBefore<unknown>() }),
+    ({ deletions, askedBefore }) =>
       all(
         keepDeleted,
         afterAccepted(remove, (call) => deletions.set(collaborationOf(call), call)),
@@ -48,46 +48,28 @@ const showing = ([operation, remember]: readonly [
           operation,
           (call) => {
             const deletion = deletions.get(collaborationOf(call))
-            return deletion !== undefined && isThere(call, deletion)
+            return deletion !== undefined && isThere(call, deletion, askedBefore(collaborationOf(call)))
           },
           { visible: () => true },
         ),
       ),
   )
 
-/** Whether the collaboration was asked for before. */
-const asked = () => {
-  const before = seenBefore<unknown>()
-  return (call: Call) => before(collaborationOf(call))
-}
-
 const shownFaults = placesOf(
   showing,
   'A deleted collaboration can still be used',
   'delete-collaboration/gone-after-delete',
   {
-    'deleted-takes-workspaces': [[add, () => () => true]],
-    'deleted-comes-back': [[add, asked]],
-    'deleted-takes-participants': [[update, () => () => true]],
-    'deleted-participants-come-back': [[update, asked]],
-    'deleted-is-there-for-other-administrators': [
-      [
-        add,
-        () =>
-          (call, { user }) =>
-            user !== call.user,
-      ],
-    ],
+    'deleted-takes-workspaces': [[add, () => true]],
+    'deleted-comes-back': [[add, (_call, _deletion, again) => again]],
+    'deleted-takes-participants': [[update, () => true]],
+    'deleted-participants-come-back': [[update, (_call, _deletion, again) => again]],
+    'deleted-is-there-for-other-administrators': [[add, ({ user }, deletion) => user !== deletion.user]],
     'deleted-is-there-on-its-connection': [
-      [
-        add,
-        () =>
-          (call, { arrival }) =>
-            arrival.socket === call.arrival.socket,
-      ],
+      [add, ({ arrival }, deletion) => arrival.socket === deletion.arrival.socket],
     ],
     'deleted-syncs-what-was-synced': [
-      [sync, () => (call) => (workspaceIn(call)?.syncs.length ?? 0) > 0],
+      [sync, (call) => (workspaceIn(call)?.syncs.length ?? 0) > 0],
       'delete-collaboration/sharing-stops',
     ],
   },
@@ -104,7 +86,7 @@ const stayingFaults = faultsOf({
     sentence: 'A deleted collaboration to which workspaces were added can be synced for ever.',
     breaks: ['delete-collaboration/sharing-stops'],
     alter: onceAccepted(add, collaborationOf, (tookOne) =>
-      showing([sync, () => (call) => tookOne.has(collaborationOf(call))]),
+      showing([sync, (call) => tookOne.has(collaborationOf(call))]),
     ),
   },
   'deleted-collaborations-come-back-later': {

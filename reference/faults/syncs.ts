@@ -13,7 +13,7 @@ import {
   wrapping,
 } from '../alterations.ts'
 import { syncModeOf, workspaceIn } from '../handlers.ts'
-import type { Alter, Call, SyncMode } from '../parts.ts'
+import type { Alter, SyncMode } from '../parts.ts'
 import type { SyncJob, Workspace } from '../store.ts'
 import { ofCallers } from './effects.ts'
 import { anyRequestOf, type Broken, dependingOn, faultsOf, placesOf, type WrittenFault } from './fault.ts'
@@ -98,27 +98,14 @@ const blockingFaults = placesOf(waitingWrongly, 'A sync has the mode that was no
   'asynchronous-sync-blocks': [['asynchronous', () => true], returns],
 })
 
-/** Allows some syncs to start while another one is running. */
-const startingBeside = (remember: () => (running: SyncJob, call: Call) => boolean): Alter =>
-  remembering(remember, startBeside)
-
-const overlapFaults = placesOf(startingBeside, 'A sync starts while another one is in progress', overlap, {
-  'syncs-overlap': [() => () => true, anyOverlap],
-  'syncs-overlap-after-refusal': [() => seenBefore<SyncJob>(), anyOverlap],
-  'scheduled-sync-overlapped': [
-    () =>
-      ({ scheduled }) =>
-        scheduled,
-  ],
+const overlapFaults = placesOf(startBeside, 'A sync starts while another one is in progress', overlap, {
+  'syncs-overlap': [() => true, anyOverlap],
+  'scheduled-sync-overlapped': [({ scheduled }) => scheduled],
   'asynchronous-sync-overlaps-scheduled': [
-    () =>
-      ({ scheduled }, call) =>
-        scheduled && syncModeOf(call) === 'asynchronous',
+    ({ scheduled }, call) => scheduled && syncModeOf(call) === 'asynchronous',
   ],
   'lock-of-scheduled-sync-for-one-path': [
-    () =>
-      ({ scheduled }, { params, store }) =>
-        scheduled && params.portalID === store.portals.host,
+    ({ scheduled }, { params, store }) => scheduled && params.portalID === store.portals.host,
   ],
 })
 
@@ -169,9 +156,10 @@ const refusingSync = (condition: (workspace: Workspace) => boolean): Alter =>
 
 const endedLockFaults = placesOf(
   (alter: Alter) => alter,
-  'The lock of a scheduled sync does not hold',
+  'The lock of a running sync does not hold',
   overlap,
   {
+    'syncs-overlap-after-refusal': [remembering(seenBefore<SyncJob>, startBeside), anyOverlap],
     'scheduled-sync-overlapped-by-long-ones': [
       all(
         replacingIn('timings', { syncsLongerByMs: 300 }),
