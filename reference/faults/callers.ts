@@ -357,7 +357,7 @@ const signatures = {
 const signatureFaults = Object.entries(signatures).map(
   ([id, passes]): WrittenFault => ({
     id,
-    sentence: `Credentials are signed: ${words(id)}.`,
+    sentence: `Credentials are signed, and some are accepted without the right signature: ${words(id)}.`,
     breaks: invalidCredentials,
     ...signedCredential(passes),
   }),

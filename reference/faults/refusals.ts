@@ -29,7 +29,12 @@ function refusingTexts(
   const refusing = (odd: Odd) =>
     refuseText(parameters, (text) => (odd instanceof RegExp ? odd.test(text) : odd(text)))
   const places = Object.entries(texts).map(([id, odd]) => [id, [odd]] as const)
-  return placesOf(refusing, `${parameters.join(' or ')} is refused`, broken, Object.fromEntries(places))
+  return placesOf(
+    refusing,
+    `Some values of ${parameters.join(' or ')} are refused`,
+    broken,
+    Object.fromEntries(places),
+  )
 }
 
 const result = ['result']
