@@ -1,10 +1,8 @@
 /** Faults that accept invalid requests, always or where something else holds. */
-import type { OperationId } from '../../specs/operations.ts'
 import { requirementOf } from '../../specs/requirements.ts'
-import { changeCall, changeParts, echoOf, overlook } from '../alterations.ts'
-import type { Reason } from '../answers.ts'
+import { changeCall, changeParts, overlook } from '../alterations.ts'
 import { collaborationIn, isOwner, itemIdsIn, targetOf } from '../handlers.ts'
-import type { Alter, Answer, Call, Parts } from '../parts.ts'
+import type { Alter, Call, Parts } from '../parts.ts'
 import { moveAll } from './effects.ts'
 import {
   type Broken,
@@ -40,13 +38,7 @@ const targetExists: Condition = (call) => targetOf(call) !== undefined
 
 const always: Condition = () => true
 
-/** Accepts what the honest portal refuses for this reason. `fields`: those of the answer. */
-const overlooking = ([operation, reason, concerns = always, fields = echoOf]: readonly [
-  OperationId,
-  Reason,
-  concerns?: Condition,
-  fields?: (call: Call) => Answer['body'],
-]): Alter => overlook(operation, reason, concerns, fields)
+const overlooking = (rule: Parameters<typeof overlook>): Alter => overlook(...rule)
 
 const runOfTask = 'update-task-run/run-of-task'
 const statusRequired = 'update-task-run/status-required'

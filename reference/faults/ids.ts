@@ -156,7 +156,7 @@ const unknownWorkspace = 'sync-workspace/unknown-workspace'
 
 /** Faults in which an unknown id is taken for a known one. */
 export const idFaults = placesOf(
-  ([operation, parameter, found]: Parameters<typeof takeFor>) => takeFor(operation, parameter, found),
+  (rule: Parameters<typeof takeFor>) => takeFor(...rule),
   'Another id stands for a known one',
   unknownGroup,
   {
