@@ -233,7 +233,7 @@ const requestFaults = placesOf(
 /** Limits and lists of allowed values that are too short. */
 const shortListFaults = placesOf(
   (alter: Alter) => alter,
-  'A valid value is refused',
+  'A limit or a list of allowed values is too short',
   metByAny(limitAccepts),
   {
     'name-limit-99': [replacingIn('limits', { name: 99 })],
