@@ -280,18 +280,18 @@ export const changeBytes = (
   )
 
 /** Overrides fields of the error for an ineligible target (§7). */
-export const changeError = (fields: (details: readonly Body[]) => Body): Alter =>
-  around('reassign-items', async (_call, honest) => {
+export const changeError = (fields: (details: readonly Body[], call: Call) => Body): Alter =>
+  around('reassign-items', async (call, honest) => {
     const answer = await honest()
     if (answer.refused !== 'ineligible-target') return answer
     const error = answer.body.error as { readonly details: readonly Body[] }
-    return { ...answer, body: { error: { ...error, ...fields(error.details) } } }
+    return { ...answer, body: { error: { ...error, ...fields(error.details, call) } } }
   })
 
 /** Overrides fields of the entries in the details of that error. */
-export const changeDetails = (fields: (entry: Body, at: number) => Body): Alter =>
-  changeError((details) => ({
-    details: details.map((entry, at) => ({ ...entry, ...fields(entry, at) })),
+export const changeDetails = (fields: (entry: Body, at: number, call: Call) => Body): Alter =>
+  changeError((details, call) => ({
+    details: details.map((entry, at) => ({ ...entry, ...fields(entry, at, call) })),
   }))
 
 /** Changes every answer before it is sent. */
@@ -372,20 +372,6 @@ export const keepDeleted = replacing({
     collaboration.deletedAt = performance.now()
   },
 })
-
-/** Shows deleted collaborations to an operation. */
-export const showDeleted = (
-  operation: OperationId,
-  isThere: (collaboration: Collaboration) => boolean = () => true,
-): Alter =>
-  all(
-    keepDeleted,
-    wrapping(
-      'visible',
-      (honest) => (collaboration, asked) =>
-        honest(collaboration, asked) || (asked === operation && isThere(collaboration)),
-    ),
-  )
 
 /** Acts after each delete, at once or after this many milliseconds. `remove` deletes further collaborations. */
 export const afterEachDelete = (

@@ -89,14 +89,3 @@ test('the fixture provider answers 404 for an unknown kind, and 400 for invalid 
   expect((await fixture('workspace', { collaborationId: 'none' })).status).toBe(400)
   await portal.close()
 })
-
-test('a workspace fixture has the duration of its syncs', async () => {
-  const { portal, fixture } = await drive()
-  expect(await fixture('workspace')).toMatchObject({ minimumSyncMs: 50, maximumSyncMs: expect.any(Number) })
-  const { collaborationId } = await fixture('collaboration')
-  expect(await fixture('workspace', { collaborationId, minimumSyncMs: 7 })).toMatchObject({
-    collaborationId,
-    minimumSyncMs: 7,
-  })
-  await portal.close()
-})

@@ -1,7 +1,14 @@
 /** The fixture provider: hands out fixtures to checks and removes them after the run. */
 import { createWorkspace } from './handlers.ts'
 import type { Parts } from './parts.ts'
-import { type Collaboration, clearStore, type HandedOut, removeFromStore, type Store } from './store.ts'
+import {
+  type Collaboration,
+  clearStore,
+  type HandedOut,
+  nothingHandedOut,
+  removeFromStore,
+  type Store,
+} from './store.ts'
 import { startSync, timerSlackMs } from './syncing.ts'
 import { type ActorName, actorNames, addUser, receivePrivilege, usernameOf } from './users.ts'
 
@@ -42,14 +49,7 @@ interface Giving {
 function handedOutFor(runs: Map<string, HandedOut>, runId = ''): HandedOut {
   const known = runs.get(runId)
   if (known !== undefined) return known
-  const given: HandedOut = {
-    collaborations: new Set(),
-    groups: new Set(),
-    items: new Set(),
-    tasks: new Set(),
-    federations: new Set(),
-    users: new Set(),
-  }
+  const given = nothingHandedOut()
   runs.set(runId, given)
   return given
 }

@@ -46,7 +46,6 @@ export function honestParts(): Parts {
       othersTakePart: false,
       longestTokenMs: 14 * 86_400_000,
       oneToken: false,
-      newUserShowsMs: 0,
       onKubernetes: false,
       filesInForms: false,
       rolesAlsoHold: [],

@@ -63,7 +63,6 @@ export type IdKind =
   | 'job'
   | 'federation'
   | 'role'
-  | 'invitation'
 
 /** The object that a caller needs a right for. For `reassign-items`, the owner of the items. */
 interface Subjects {
@@ -102,8 +101,6 @@ export interface AdministrativeMeans {
   longestTokenMs: number
   /** Whether a new token ends the user's older tokens. */
   oneToken: boolean
-  /** How long a new user stays hidden, in ms. */
-  newUserShowsMs: number
   /** Whether the path to create users is the one of Kubernetes deployments. */
   onKubernetes: boolean
   /** Whether answers send files as parts of a multipart form. */

@@ -175,17 +175,13 @@ function stop(server: Server): Promise<void> {
   })
 }
 
-interface Entry {
-  readonly id: string
-}
-
 /** An unknown fault or variant. The message is one line for users. */
 class UnknownName extends Error {
   override readonly name = 'UnknownName'
 }
 
 /** The entries with these ids. Throws for unknown ids, and suggests the nearest known ones. */
-function select<T extends Entry>(
+function select<T extends { readonly id: string }>(
   kind: 'fault' | 'variant',
   entries: readonly T[],
   ids: readonly string[],

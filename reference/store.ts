@@ -19,8 +19,6 @@ export interface User {
   readonly actor?: string
   /** Unix time in milliseconds. Absent: before the portal started. */
   readonly created?: number
-  /** When others see the user, in ms of `performance.now()`. Absent: always. */
-  readonly shownFrom?: number
 }
 
 export interface Contact {
@@ -31,8 +29,6 @@ export interface Contact {
   status?: 'invited' | 'answering' | 'active'
   /** Ids of the workspaces that existed at this guest's invitation, or at its last configuration sync. */
   hasHeardOf?: ReadonlySet<string>
-  /** When the last configuration sync was, in Unix time in milliseconds. */
-  lastConfigSync?: number
 }
 
 /** How a portal takes part in a workspace. */
@@ -76,17 +72,8 @@ export interface Workspace {
   readonly links?: Map<string, GroupLink>
   /** Ids of the items that its syncs have copied. */
   readonly copied: Set<string>
-  schedule?: SyncSchedule
-}
-
-/** The schedule of a workspace's syncs. Unix times in milliseconds. */
-export interface SyncSchedule {
-  readonly startTime: number
-  readonly intervalHours: number
-  /** -1: without end. */
-  readonly repeatCount: number
-  timesTriggered: number
-  paused: boolean
+  /** When its schedule starts a sync, in Unix time in milliseconds. */
+  scheduledAt?: number
 }
 
 export interface Collaboration {
@@ -106,18 +93,15 @@ export interface Collaboration {
 interface CollaborationAbout {
   readonly name: string
   readonly description: string
-  readonly creator: string
   readonly created: number
-  readonly invitations: Map<string, Invitation>
+  readonly invitations: Invitation[]
 }
 
 /** An invitation of a guest. The file for the guest contains its key. */
 export interface Invitation {
-  readonly id: string
   readonly guest: PortalName
   readonly key: string
-  readonly created: number
-  status: 'host_created' | 'guest_accepted' | 'invalidated'
+  status: 'host_created' | 'guest_accepted'
 }
 
 export interface Group {
@@ -176,7 +160,6 @@ export interface Schedule {
   readonly title: string
   readonly type: string
   readonly itemId: string
-  readonly cron: string
   readonly maxOccurrences: number
   active: boolean
   fired: number
@@ -228,15 +211,17 @@ export function createStore(portals: Store['portals']): Store {
   }
 }
 
+const handedOutKinds = ['collaborations', 'groups', 'items', 'tasks', 'federations', 'users'] as const
+
 /** Ids of fixtures by kind, with user names for users. */
-export type HandedOut = Readonly<
-  Record<'collaborations' | 'groups' | 'items' | 'tasks' | 'federations' | 'users', Set<string>>
->
+export type HandedOut = Readonly<Record<(typeof handedOutKinds)[number], Set<string>>>
+
+export const nothingHandedOut = (): HandedOut =>
+  Object.fromEntries(handedOutKinds.map((kind) => [kind, new Set<string>()])) as HandedOut
 
 /** Removes these fixtures and their contents, and folders that came from these users or contain the run id. */
 export function removeFromStore(store: Store, given: HandedOut, runId: string): void {
-  for (const kind of ['collaborations', 'groups', 'items', 'tasks', 'federations', 'users'] as const)
-    for (const id of given[kind]) store[kind].delete(id)
+  for (const kind of handedOutKinds) for (const id of given[kind]) store[kind].delete(id)
   const named = (folder: string): boolean =>
     folder.includes(runId) || (folder.endsWith('_root') && given.users.has(folder.slice(0, -'_root'.length)))
   for (const { folders } of store.users.values())

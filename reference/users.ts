@@ -188,14 +188,11 @@ export function userOfToken(
   return now >= terms.expires || bound ? undefined : user
 }
 
-/** Whether the user is visible yet. */
-export const isShown = ({ shownFrom = 0 }: User): boolean => performance.now() >= shownFrom
-
 /** Issues a token for a user name and a password. Binds it to a referer if the request names one. */
 export function generateToken(parts: Parts, store: Store, { form }: Arrival, at: PortalName): Answer {
   const user = store.users.get(form.get('username') ?? '')
   const elsewhere = at !== 'host' && user?.organization !== at
-  if (user === undefined || elsewhere || !isShown(user) || user.password !== form.get('password')) {
+  if (user === undefined || elsewhere || user.password !== form.get('password')) {
     return parts.refuse('bad-login', ['Invalid username or password.'])
   }
   const minutes = Number(form.get('expiration') ?? 60) || 60

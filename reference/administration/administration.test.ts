@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { plainCertificate as certificate } from '../../specs/certificates.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EmbeddedPortal, startPortal } from '../portal.ts'
 import type { PortalName } from '../store.ts'
 
@@ -151,20 +150,17 @@ describe('the administration of the embedded portal', () => {
     expect(await ask('host', `/portals/self/roles/${id}/delete`)).toEqual({ success: true })
   })
 
-  it('keeps the URL of an item, and accepts a URL once per folder', async () => {
+  it('keeps the URL of an item, and accepts a URL once', async () => {
     const own = `/content/users/${portal.logins.host.username}`
-    const add = (fields: Record<string, string>, folder = '') =>
-      ask('host', `${own}${folder}/addItem`, { title: 'An item', ...fields })
+    const add = (fields: Record<string, string>) =>
+      ask('host', `${own}/addItem`, { title: 'An item', ...fields })
     const map = await add({ type: 'Web Map', text: '{}' })
     expect((await ask('host', `/content/items/${map.id}`)).url).toBeNull()
     const link = { type: 'Document Link', url: 'https://example.com/1' }
     const linked = await add(link)
     expect((await ask('host', `/content/items/${linked.id}`)).url).toBe(link.url)
     expect((await add(link)).error.message).toContain('URL')
-    const { folder } = await ask('host', `${own}/createFolder`, { title: 'Links' })
-    expect((await add(link, `/${folder.id}`)).success).toBe(true)
     await ask('host', `${own}/deleteItems`, { items: `${map.id},${linked.id}` })
-    await ask('host', `${own}/${folder.id}/delete`)
   })
 
   it('runs a scheduled task each minute until its last occurrence', async () => {
@@ -186,44 +182,11 @@ describe('the administration of the embedded portal', () => {
     expect(await ask('host', `${tasks}/${taskId}/delete`)).toMatchObject({ success: true })
   })
 
-  it('accepts only one federation', async () => {
-    const at = '/portals/self/idp/federation'
-    expect(await ask('host', at)).toEqual({})
-    const register = (name: string, certificate: string) =>
-      ask('host', `${at}/register`, { name, entityId: 'e', certificate })
-    expect((await register('F', 'MA==')).error).toBeDefined()
-    const { federationId } = await register('F', certificate)
-    expect((await register('G', certificate)).error).toBeDefined()
-    expect(await ask('host', at)).toMatchObject({ id: federationId, name: 'F' })
-    expect(await ask('host', `${at}/${federationId}/unregister`)).toEqual({ success: true })
-  })
-
   it('accepts a token only with its referer', async () => {
     const { baseUrl } = portal.logins.host
     const token = await tokenOf('host')
     const answer = await fetch(`${baseUrl}/community/self?f=json&token=${token}`)
     expect(((await answer.json()) as Body).error.code).toBe(498)
     expect((await ask('guest', '/portals/self')).id).toBe(portal.store.portals.guest)
-    expect((await ask('guest', '/portals/self/users')).users).toMatchObject([{}, {}])
   })
-
-  it('pages through lists', async () => {
-    for (let at = 0; at < 12; at++) await group('host', `paged ${at}`)
-    const first = await ask('host', '/portals/self/users', { num: '5' })
-    expect(first).toMatchObject({ num: 5, nextStart: 6 })
-    expect((await ask('host', '/portals/self/users', { num: '100' })).nextStart).toBe(-1)
-  })
-})
-
-it('the embedded portal answers over TLS with its own certificate', async () => {
-  const secured = await startPortal({ tls: true })
-  onTestFinished(() => secured.close())
-  const { request } = await import('node:https')
-  const answer = await new Promise<string>((resolve, reject) => {
-    const sent = request(`${secured.baseUrl}/info?f=json`, { ca: secured.certificate }, (incoming) => {
-      incoming.on('data', (chunk: Buffer) => resolve(chunk.toString()))
-    })
-    sent.on('error', reject).end()
-  })
-  expect(JSON.parse(answer)).toMatchObject({ owningSystemUrl: new URL(secured.baseUrl).origin })
 })

@@ -50,7 +50,6 @@ function viewCollaboration({ id, hostPortalId, about, workspaces }: Collaboratio
     name: about?.name ?? id,
     description: about?.description ?? '',
     collaborationHostPortalId: hostPortalId,
-    config: { ownerUsername: about?.creator ?? 'host_administrator' },
     created,
     modified: created,
   }
@@ -64,19 +63,12 @@ function viewWorkspace({ parts, portal, store }: AdministrativeCall, workspace: 
     ...parts.viewWorkspace(workspace),
     participantGroupLinks: links
       .filter(([, { groupId }]) => groupId !== undefined)
-      .map(([portalId, { accessMode, groupId = '' }]) => {
-        const group = store.groups.get(groupId)
-        const named = portalId === own ? { portalGroupId: groupId, portalGroupName: group?.title ?? '' } : {}
-        return {
-          portalId: parts.participantId(portalId),
-          ...named,
-          config: { enableRealtimeSync: false },
-          accessMode,
-        }
-      }),
-    participantsWithoutGroupLinks: links
-      .filter(([, { groupId }]) => groupId === undefined)
-      .map(([portalId, { accessMode }]) => ({ portalId: parts.participantId(portalId), accessMode })),
+      .map(([portalId, { accessMode, groupId }]) => ({
+        portalId: parts.participantId(portalId),
+        ...(portalId === own ? { portalGroupId: groupId } : {}),
+        config: { enableRealtimeSync: false },
+        accessMode,
+      })),
   }
 }
 
@@ -105,7 +97,6 @@ const workspaceOf = (access: Access<Collaboration>): Access<Place> =>
       : { collaboration, workspace }
   })
 
-const workspaceOfHost = workspaceOf(byHost)
 export const workspaceOfGuest = workspaceOf(byGuest)
 const workspaceOfParticipant = workspaceOf(byParticipant)
 
@@ -135,7 +126,7 @@ function viewParticipant(
   portalId: string,
 ): Record<string, unknown> {
   const contact = collaboration.participants.get(portalId)
-  const { firstname, lastname, email, status = 'active', lastConfigSync = -1 } = contact ?? {}
+  const { firstname, lastname, email, status = 'active' } = contact ?? {}
   const name = (Object.entries(store.portals).find(([, id]) => id === portalId)?.[0] ?? 'host') as PortalName
   const created = collaboration.about?.created ?? parts.now()
   return {
@@ -153,7 +144,6 @@ function viewParticipant(
       contactLastname: lastname ?? '',
       contactEmailAddress: email ?? '',
       canRunAgent: portalId === collaboration.designatedPortalId,
-      lastConfigSync,
     },
     created,
     modified: created,
@@ -199,7 +189,7 @@ const ofCollaborations: readonly Route[] = [
   page(
     '/portals/:portal/createCollaboration',
     administrator,
-    (call, { username }) => {
+    (call) => {
       const { field, parts, portal, store } = call
       const name = field('name') as string
       const workspaceName = field('workspaceName') as string
@@ -217,7 +207,7 @@ const ofCollaborations: readonly Route[] = [
         designatedPortalId: '',
         participants: new Map([[host, contactOf(call, 'host')]]),
         workspaces: new Map(),
-        about: { name, description, creator: username, created: parts.now(), invitations: new Map() },
+        about: { name, description, created: parts.now(), invitations: [] },
       }
       if (parts.administration.othersTakePart) collaboration.participants.set(store.portals.otherGuest, {})
       store.collaborations.set(collaboration.id, collaboration)
@@ -243,31 +233,12 @@ const ofWorkspaces: readonly Route[] = [
     const views = known.map((each) => viewWorkspace(call, each))
     return shown(paged(call, 'workspaces', views, 25))
   }),
-  page(oneWorkspace, workspaceOfParticipant, (call, { workspace }) => shown(viewWorkspace(call, workspace))),
-  page(
-    `${oneWorkspace}/updateInfo`,
-    workspaceOfHost,
-    ({ field, parts }, { workspace, collaboration: { id } }) => {
-      workspace.name = field('name') ?? workspace.name
-      workspace.description = field('description') ?? workspace.description
-      workspace.modified = parts.now()
-      return done({ collaborationId: id, collaborationWorkspaceId: workspace.id })
-    },
-  ),
-  page(`${oneWorkspace}/delete`, workspaceOfHost, (_, { workspace: { id }, collaboration }) => {
-    collaboration.workspaces.delete(id)
-    return done({ collaborationId: collaboration.id, collaborationWorkspaceId: id })
-  }),
   page(`${oneWorkspace}/updatePortalGroupLink`, workspaceOfGuest, (call, { workspace }) => {
     const link = workspace.links?.get(call.store.portals[call.portal])
     if (link === undefined) return 'forbidden'
     const group = takeGroup(call)
     if (group === undefined) return 'unknown-group'
     link.groupId = group.id
-    return done()
-  }),
-  page(`${oneWorkspace}/removePortalGroupLink`, workspaceOfGuest, ({ portal, store }, { workspace }) => {
-    delete workspace.links?.get(store.portals[portal])?.groupId
     return done()
   }),
   page(`${oneWorkspace}/syncStatus`, workspaceOfParticipant, (call, { workspace: { syncs } }) => {
@@ -304,10 +275,6 @@ const ofParticipants: readonly Route[] = [
       return done()
     },
   ),
-  page(`${oneParticipant}/remove`, participantOf(byHost), (_, { collaboration, portalId }) => {
-    leave(collaboration, portalId)
-    return done()
-  }),
   page(`${one}/removeParticipation`, byGuest, ({ portal, store }, collaboration) => {
     leave(collaboration, store.portals[portal])
     return done()
@@ -316,7 +283,6 @@ const ofParticipants: readonly Route[] = [
   page(`${one}/configSync`, byGuest, ({ parts, portal, store }, { participants, workspaces }) => {
     const contact = participants.get(store.portals[portal])
     if (contact === undefined) return 'unknown-participant'
-    contact.lastConfigSync = parts.now()
     if (parts.administration.guestsHear !== 'never') contact.hasHeardOf = new Set(workspaces.keys())
     return done()
   }),

@@ -83,45 +83,11 @@ function remove({ field, parts, store }: AdministrativeCall, item: Item): void {
     store.recycleBin.set(item.id, item)
 }
 
-const addItem = (path: string): Route =>
-  page(path, folder, (call, { user, title }) => {
-    const { field, params, parts, store } = call
-    if (call.user !== user) return 'forbidden'
-    const type = field('type')
-    const itsTitle = field('title')
-    if (itsTitle === undefined || type === undefined) return 'missing-parameter'
-    if (user.role !== 'administrator' && !user.privileges.has('portal:user:createItem')) return 'forbidden'
-    const url = field('url') ?? null
-    if (url !== null && itemsIn(call, { user, title }).some((each) => each.url === url)) return 'url-taken'
-    const id = parts.newId('item')
-    store.items.set(id, {
-      id,
-      type,
-      title: itsTitle,
-      typeKeywords: [type, ...wordsOf(field('typeKeywords'))],
-      tags: wordsOf(field('tags')),
-      url,
-      owner: user.username,
-      folder: title,
-      created: parts.now(),
-      groups: new Set(),
-    })
-    return done({ id, folder: params.folder ?? '' })
-  })
-
-const deleteItem = (path: string): Route =>
-  page(path, itemOfOwner, (call, item) => {
-    if (isProtected(call, item.id)) return 'forbidden'
-    remove(call, item)
-    return done({ itemId: item.id })
-  })
-
 const list = (path: string): Route =>
   page(path, folder, (call, { user, title }) =>
     shown({
       username: user.username,
       ...paged(call, 'items', itemsIn(call, { user, title }).map(viewItem), 10),
-      currentFolder: title === '' ? null : viewFolder(user, title),
       folders: title === '' ? [...user.folders].map((each) => viewFolder(user, each)) : [],
     }),
   )
@@ -131,18 +97,32 @@ const own = '/content/users/:user'
 export const contentRoutes: readonly Route[] = [
   page('/content/items/:item', anyItem, (_, item) => shown(viewItem(item))),
 
-  addItem(`${own}/addItem`),
-
   page(
-    `${own}/createFolder`,
+    `${own}/addItem`,
     owner,
-    ({ field }, user) => {
-      const title = field('title') as string
-      if (user.folders.has(title)) return 'name-taken'
-      user.folders.add(title)
-      return done({ folder: viewFolder(user, title) })
+    (call, user) => {
+      const { field, parts, store } = call
+      if (call.user !== user) return 'forbidden'
+      if (user.role !== 'administrator' && !user.privileges.has('portal:user:createItem')) return 'forbidden'
+      const url = field('url') ?? null
+      const inFolder = itemsIn(call, { user, title: '' })
+      if (url !== null && inFolder.some((each) => each.url === url)) return 'url-taken'
+      const [id, type] = [parts.newId('item'), field('type') as string]
+      store.items.set(id, {
+        id,
+        type,
+        title: field('title') as string,
+        typeKeywords: [type, ...wordsOf(field('typeKeywords'))],
+        tags: wordsOf(field('tags')),
+        url,
+        owner: user.username,
+        folder: '',
+        created: parts.now(),
+        groups: new Set(),
+      })
+      return done({ id, folder: '' })
     },
-    ['title'],
+    ['title', 'type'],
   ),
 
   page(`${own}/canReassignItems`, owner, ({ field, parts, store }, { username, organization }) => {
@@ -175,22 +155,12 @@ export const contentRoutes: readonly Route[] = [
     return shown({ notSharedWith, itemId: item.id })
   }),
 
-  // The portal creates items at once, even if the client asks for an asynchronous operation.
-  page(`${own}/items/:item/status`, itemOfOwner, (_, { id }) =>
-    shown({ status: 'completed', statusMessage: 'completed', itemId: id }),
-  ),
-
-  deleteItem(`${own}/items/:item/delete`),
-  page(`${own}/items/:item/unprotect`, itemOfOwner, unprotect),
-  addItem(`${own}/:folder/addItem`),
-
-  page(`${own}/:folder/delete`, folder, (call, { user, title }) => {
-    user.folders.delete(title)
-    for (const item of itemsIn(call, { user, title })) remove(call, item)
-    return done({ folder: viewFolder(user, title) })
+  page(`${own}/items/:item/delete`, itemOfOwner, (call, item) => {
+    if (isProtected(call, item.id)) return 'forbidden'
+    remove(call, item)
+    return done({ itemId: item.id })
   }),
-
-  deleteItem(`${own}/:folder/items/:item/delete`),
+  page(`${own}/items/:item/unprotect`, itemOfOwner, unprotect),
   list(own),
   list(`${own}/:folder`),
 ]

@@ -1,4 +1,5 @@
 /** The enterprise login of an organization. It has at most one federation. */
+import { operationOf } from '../../specs/operations.ts'
 import { done, shown } from '../answers.ts'
 import { isX509 } from '../certificate.ts'
 import type { Federation } from '../store.ts'
@@ -10,19 +11,7 @@ const federationOf = ({ store, portal }: AdministrativeCall): Federation | undef
 /** Settings that a read omits. */
 const hiddenSettings = ['userType', 'userCreditAssignment']
 
-const names = [
-  'name',
-  'discoveryServiceUrl',
-  'metadataServiceUrl',
-  'certificate',
-  'entityId',
-  'signUpMode',
-  'userCreditAssignment',
-  'groups',
-  'roleId',
-  'userLicenseType',
-  'userType',
-]
+const names: readonly string[] = operationOf('update-federation').parameters.map(({ name }) => name)
 
 const idp = '/portals/:portal/idp'
 
@@ -42,7 +31,9 @@ export const federationRoutes: readonly Route[] = [
     if (field('name') === undefined || field('entityId') === undefined) return 'missing-parameter'
     if (!isX509(field('certificate') ?? '')) return 'bad-setting'
     const given = names.map((name) => [name, field(name)] as const)
-    const settings = given.filter((entry): entry is [string, string] => entry[1] !== undefined)
+    const settings = given.filter(
+      (entry): entry is [string, string] => entry[0] !== 'f' && entry[1] !== undefined,
+    )
     const id = parts.newId('federation')
     store.federations.set(id, { id, portalId: store.portals[portal], settings: Object.fromEntries(settings) })
     return done({ federationId: id })

@@ -69,9 +69,8 @@ export function furnish(store: Store): void {
     about: {
       name: 'pc collaboration 1',
       description: '',
-      creator: owner,
       created: parts.now(),
-      invitations: new Map(),
+      invitations: [],
     },
   }
   store.collaborations.set(collaboration.id, collaboration)

@@ -2,7 +2,7 @@
 import { done, shown } from '../answers.ts'
 import type { Answer } from '../parts.ts'
 import type { CustomRole, Group, Role, User } from '../store.ts'
-import { addUser, isAdministrator, isShown, viewUser as viewOneself } from '../users.ts'
+import { addUser, isAdministrator, viewUser as viewOneself } from '../users.ts'
 import {
   type Access,
   type AdministrativeCall,
@@ -79,9 +79,8 @@ function addMember(
     return 'The password must have 8 characters, with a letter and a digit.'
   if (store.users.has(username)) return `The user ${username} exists already.`
   if (!Object.hasOwn(rolesByName, role)) return `There is no role ${role}.`
-  const shownFrom = performance.now() + parts.administration.newUserShowsMs
   const created = parts.now()
-  const user = { username, password, organization: portal, role: 'user', shownFrom, created } as const
+  const user = { username, password, organization: portal, role: 'user', created } as const
   giveRole(call, addUser(store, user), role)
   if (parts.administration.usersOwnFromTheStart) welcome(call, username)
   return undefined
@@ -194,27 +193,18 @@ const groupRoutes: readonly Route[] = [
     return done({ groupId: found.id })
   }),
   page('/community/groups/:group/unprotect', group, unprotect),
-  page('/community/groups/:group/users', group, (_, found) =>
-    shown({ owner: found.owner, admins: [found.owner], users: [] }),
-  ),
 ]
 
 const userRoutes: readonly Route[] = [
   page('/community/users/:user', signedIn, (call, caller) => {
     const user = call.store.users.get(call.params.user as string)
-    if (user === undefined || user.organization !== caller.organization || !isShown(user))
-      return 'unknown-user'
+    if (user === undefined || user.organization !== caller.organization) return 'unknown-user'
     // Only users themselves see their privileges.
     return shown({ ...(user === caller ? viewOneself(call.store, user) : {}), ...viewUser(call, user) })
   }),
   page('/community/users/:user/delete', owner, (call, user) =>
     remove(call, user) ? done({ username: user.username }) : 'still-owns',
   ),
-  page('/portals/:portal/users', administrator, (call) => {
-    const views = ofPortal(call, call.store.users).map((user) => viewUser(call, user))
-    return shown(paged(call, 'users', views, 10))
-  }),
-
   // For the hosted edition. An invitation with a password creates the account at once.
   page('/portals/:portal/invite', administrator, (call) => {
     const { field, parts } = call
@@ -234,7 +224,7 @@ const userRoutes: readonly Route[] = [
   }),
   page('/portals/:portal/updateUserRole', administrator, (call) => {
     const user = memberOf(call, call.field('user'))
-    if (user === undefined || !isShown(user)) return 'unknown-user'
+    if (user === undefined) return 'unknown-user'
     return giveRole(call, user, call.field('role') ?? '') ? done() : 'unknown-role'
   }),
 ]

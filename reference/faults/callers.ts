@@ -5,48 +5,40 @@
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
 import {
-  all,
   alsoMay,
-  around,
   changeMay,
   collaborationOf,
   counter,
-  everyNth,
-  everywhere,
   hasInvalidCredential,
   isAnonymous,
   type Key,
-  onceAccepted,
-  overlook,
   remembering,
   seenBefore,
   wrapping,
 } from '../alterations.ts'
-import { targetOf } from '../handlers.ts'
-import type { Alter, Answer, Call } from '../parts.ts'
-import type { User } from '../store.ts'
+import { isOwner, targetOf } from '../handlers.ts'
+import type { Alter, Call } from '../parts.ts'
+import type { Collaboration, User } from '../store.ts'
 import {
   type ActorName,
   isAdministrator,
   isGuestAdministrator,
-  isHostAdministrator,
   isOfHost,
   isOneOf,
   transferPrivilege,
 } from '../users.ts'
 import { signedCredential } from '../variants/identity.ts'
-import { moveAll, ownedItems } from './effects.ts'
 import {
-  dependingOn,
+  type Broken,
   faultsOf,
-  formOf,
   hasNoDescription,
   metByAny,
   namesSynchronous,
+  placesOf,
   refusalsOf,
   requirementsOf,
-  rowsOf,
   type WrittenFault,
+  words,
 } from './fault.ts'
 
 const add = 'add-workspace'
@@ -73,69 +65,52 @@ const anonymousAsHost = [
 /** A collaboration may have been deleted by then by a caller who was to be refused. */
 const noEffect = 'delete-collaboration/refused-delete-has-no-effect'
 
-/** Words for each operation: a verb and its object for ids, and what a person may do or what can be done. */
+/** A verb and its object for each operation, for ids. */
 const deeds = {
-  'add-workspace': ['add', '-workspaces', 'add a workspace', 'A workspace can be added'],
-  'reassign-items': ['reassign', '', 'reassign items', 'Items can be reassigned'],
-  'sync-workspace': ['sync', '', 'start a sync', 'A sync can be started'],
-  'update-participant': ['update', '-participants', 'update a participant', 'A participant can be updated'],
-  'delete-collaboration': ['delete', '', 'delete a collaboration', 'A collaboration can be deleted'],
-  'update-federation': ['update', '-federations', 'update the federation', 'A federation can be updated'],
+  'add-workspace': ['add', '-workspaces'],
+  'reassign-items': ['reassign', ''],
+  'sync-workspace': ['sync', ''],
+  'update-participant': ['update', '-participants'],
+  'delete-collaboration': ['delete', ''],
+  'update-federation': ['update', '-federations'],
 } as const satisfies Partial<Record<OperationId, readonly string[]>>
 
 const isOtherGuest = ({ user }: Call): boolean => isAdministrator(user) && user.organization === 'otherGuest'
 
-type Stranger = readonly [
-  is: (call: Call) => boolean,
-  /** The end of the id of the requirement to refuse this caller. */
-  refusal: string,
-  says: (may: string, can: string) => string,
-]
+/** `refusal`: the end of the id of the requirement to refuse this caller. */
+type Stranger = readonly [is: (call: Call) => boolean, refusal: string]
 
 const strangers = {
-  guests: [isGuestAdministrator, 'refuses-guest', (may) => `A guest's administrator may ${may}.`],
-  members: [isOfHost, 'refuses-non-administrator', (may) => `Any member of the host may ${may}.`],
-  anonymous: [isAnonymous, 'refuses-anonymous', (_, can) => `${can} without credentials.`],
-  'any-credential': [
-    hasInvalidCredential,
-    'refuses-invalid-credential',
-    (_, can) => `${can} with an invalid credential.`,
-  ],
-  'other-guest': [
-    isOtherGuest,
-    'refuses-guest',
-    (may) => `The administrator of a guest that is not designated may ${may}.`,
-  ],
-  'other-organization': [
-    ({ user }) => isAdministrator(user),
-    'refuses-other-organization',
-    (may) => `The administrator of another organization may ${may}.`,
-  ],
-  'third-organization': [
-    isOtherGuest,
-    'refuses-other-organization',
-    (may) => `The administrator of one of the other organizations may ${may}.`,
-  ],
+  guests: [isGuestAdministrator, 'refuses-guest'],
+  members: [isOfHost, 'refuses-non-administrator'],
+  anonymous: [isAnonymous, 'refuses-anonymous'],
+  'any-credential': [hasInvalidCredential, 'refuses-invalid-credential'],
+  'other-guest': [isOtherGuest, 'refuses-guest'],
+  'other-organization': [({ user }) => isAdministrator(user), 'refuses-other-organization'],
+  'third-organization': [isOtherGuest, 'refuses-other-organization'],
 } as const satisfies Readonly<Record<string, Stranger>>
+
+const ofCollaborations = ['guests', 'members', 'anonymous', 'any-credential', 'other-guest'] as const
+const ofOrganizations = ['anonymous', 'any-credential', 'other-organization', 'third-organization'] as const
 
 /** The strangers that an operation accepts, one for each fault. */
 const letIn = {
-  'add-workspace': ['guests', 'members', 'anonymous', 'any-credential', 'other-guest'],
-  'reassign-items': ['anonymous', 'any-credential', 'other-organization', 'third-organization'],
+  'add-workspace': ofCollaborations,
+  'reassign-items': ofOrganizations,
   'sync-workspace': ['anonymous', 'any-credential'],
-  'update-participant': ['guests', 'members', 'anonymous', 'any-credential', 'other-guest'],
-  'delete-collaboration': ['guests', 'members', 'anonymous', 'any-credential', 'other-guest'],
-  'update-federation': ['members', 'anonymous', 'any-credential', 'other-organization', 'third-organization'],
+  'update-participant': ofCollaborations,
+  'delete-collaboration': ofCollaborations,
+  'update-federation': ['members', ...ofOrganizations],
 } as const satisfies Record<keyof typeof deeds, readonly (keyof typeof strangers)[]>
 
 const strangerFaults = (Object.keys(deeds) as (keyof typeof deeds)[]).flatMap((operation) =>
   letIn[operation].map((who): WrittenFault => {
-    const [verb, object, may, can] = deeds[operation]
-    const [is, refusal, says]: Stranger = strangers[who]
+    const [verb, object] = deeds[operation]
+    const [is, refusal]: Stranger = strangers[who]
     const ending = who === 'guests' || who === 'members' ? '' : 's'
     return {
       id: `${who}-${verb}${ending}${object}`,
-      sentence: says(may, can),
+      sentence: `${operation} also accepts this caller: ${words(who)}.`,
       breaks: [`${operation}/${refusal}` as RequirementId],
       mayBreak: operation === remove ? [noEffect] : [],
       alter: alsoMay(operation, is),
@@ -143,152 +118,129 @@ const strangerFaults = (Object.keys(deeds) as (keyof typeof deeds)[]).flatMap((o
   }),
 )
 
-type Members = readonly [id: string, operation: keyof typeof deeds, ...actors: ActorName[]]
-
-const members: readonly Members[] = [
-  ['item-owners-add-workspaces', add, 'itemOwner'],
-  ['owners-without-privilege-update-participants', update, 'itemOwnerUnprivileged'],
-  ['outsiders-delete', remove, 'outsider'],
-  ['item-owners-update-federations', federation, 'itemOwner', 'itemOwnerUnprivileged'],
-  ['host-members-sync', sync, 'hostMember'],
-  ['task-owner-syncs', sync, 'taskOwner'],
-  ['item-owner-syncs', sync, 'itemOwner'],
-  ['item-owner-unprivileged-syncs', sync, 'itemOwnerUnprivileged'],
-  ['outsider-syncs', sync, 'outsider'],
-  ['custom-administrator-syncs', sync, 'customAdministrator'],
-  ['organization-administrator-syncs', sync, 'organizationAdministrator'],
-]
-
 /** Some members of the host may do what they may not. */
-export const memberFaults = members.map(
-  ([id, operation, ...actors]): WrittenFault => ({
+export const memberFaults = (
+  [
+    ['item-owners-add-workspaces', add, 'itemOwner'],
+    ['owners-without-privilege-update-participants', update, 'itemOwnerUnprivileged'],
+    ['outsiders-delete', remove, 'outsider'],
+    ['item-owners-update-federations', federation, 'itemOwner', 'itemOwnerUnprivileged'],
+    ['host-members-sync', sync, 'hostMember'],
+    ['task-owner-syncs', sync, 'taskOwner'],
+    ['item-owner-syncs', sync, 'itemOwner'],
+    ['item-owner-unprivileged-syncs', sync, 'itemOwnerUnprivileged'],
+    ['outsider-syncs', sync, 'outsider'],
+    ['custom-administrator-syncs', sync, 'customAdministrator'],
+    ['organization-administrator-syncs', sync, 'organizationAdministrator'],
+  ] as const satisfies readonly (readonly [id: string, OperationId, ...ActorName[]])[]
+).map(([id, operation, ...actors]): WrittenFault => {
+  const refusal = operation === sync ? 'refuses-non-designated' : 'refuses-non-administrator'
+  return {
     id,
-    sentence: `A member of the host may ${deeds[operation][2]}: ${actors.join(' and ')}.`,
-    breaks: [
-      operation === sync
-        ? 'sync-workspace/refuses-non-designated'
-        : (`${operation}/refuses-non-administrator` as RequirementId),
-    ],
+    sentence: `${operation} also accepts a member of the host: ${actors.join(' and ')}.`,
+    breaks: [`${operation}/${refusal}` as RequirementId],
     alter: alsoMay(operation, isOneOf(...actors)),
-  }),
-)
+  }
+})
 
-/** Also allows other callers of some operations. */
-const admitting =
-  <Operation extends OperationId>(...operations: readonly Operation[]) =>
-  (others: Parameters<typeof alsoMay<Operation>>[1]): Alter =>
-    alsoMay(operations, others)
+type OfCollaborations = typeof add | typeof sync | typeof update | typeof remove
 
 /** Whether an anonymous caller names another portal than the host in the path. */
-const isAnonymousElsewhere = (call: Call, { hostPortalId }: { readonly hostPortalId: string }): boolean =>
+const isAnonymousElsewhere = (call: Call, { hostPortalId }: Collaboration): boolean =>
   isAnonymous(call) && call.params.portalID !== hostPortalId
 
-const adderFaults = rowsOf(admitting(add), 'add-workspace/refuses-anonymous', {
-  'workspace-roles-need-description': [
-    'Roles are checked only where a description is sent.',
-    hasNoDescription,
-    refusalsOf(add),
-  ],
-  'first-workspace-by-anybody': [
-    'No one is asked who he is who adds the first workspace of a collaboration.',
-    (_call, { workspaces }) => workspaces.size === 0,
-    {
-      breaks: [
-        'add-workspace/refuses-guest',
-        'add-workspace/refuses-non-administrator',
-        'add-workspace/refuses-anonymous',
+const earlier = (...breaks: readonly RequirementId[]): Broken => ({ breaks, dependsOn: 'earlier requests' })
+
+const nonDesignated = 'sync-workspace/refuses-non-designated'
+const guestRefusals = ['add-workspace/refuses-guest', 'update-participant/refuses-guest'] as const
+
+const admittedFaults = placesOf(
+  ([operations, others]: readonly [
+    OfCollaborations | readonly OfCollaborations[],
+    (call: Call, collaboration: Collaboration) => boolean,
+  ]): Alter => alsoMay(operations, others),
+  'Too many callers are accepted',
+  nonDesignated,
+  {
+    'workspace-roles-need-description': [[add, hasNoDescription], refusalsOf(add)],
+    'workspace-rights-from-syncing': [
+      [
+        add,
+        (call, { workspaces }) =>
+          isGuestAdministrator(call) && [...workspaces.values()].some(({ syncs }) => syncs.length > 0),
       ],
-      mayBreak: ['add-workspace/refuses-invalid-credential'],
-      dependsOn: 'earlier requests',
-    },
-  ],
-  'workspace-rights-from-syncing': [
-    'A guest that has synced a workspace of a collaboration may add others to it.',
-    (call, { workspaces }) =>
-      isGuestAdministrator(call) && [...workspaces.values()].some(({ syncs }) => syncs.length > 0),
-    { breaks: ['add-workspace/refuses-guest'], dependsOn: 'earlier requests' },
-  ],
-  'anonymous-adds-under-guest-path': [
-    "Under the path of a guest's portal a workspace can be added without credentials.",
-    isAnonymousElsewhere,
-    { breaks: ['add-workspace/refuses-anonymous'], misplaced: true },
-  ],
-})
+      earlier('add-workspace/refuses-guest'),
+    ],
+    'anonymous-adds-under-guest-path': [
+      [add, isAnonymousElsewhere],
+      { breaks: ['add-workspace/refuses-anonymous'], misplaced: true },
+    ],
+    'host-administrator-syncs': [
+      [
+        sync,
+        ({ user, store }, { hostPortalId }) =>
+          isAdministrator(user) && store.portals[user.organization] === hostPortalId,
+      ],
+    ],
+    'any-participant-syncs': [[sync, ({ user }) => isAdministrator(user)]],
+    'designated-portal-in-path-enough': [
+      [
+        sync,
+        ({ user, params }, { designatedPortalId }) =>
+          isAdministrator(user) && params.portalID === designatedPortalId,
+      ],
+    ],
+    'synchronous-sync-unchecked': [[sync, namesSynchronous], refusalsOf(sync)],
+    'anonymous-deletes-under-guest-path': [
+      [remove, isAnonymousElsewhere],
+      { breaks: ['delete-collaboration/refuses-anonymous'], misplaced: true },
+    ],
+    // A collaboration may already have a workspace from a fixture.
+    'delete-rights-from-adding': [
+      [remove, (_call, { workspaces }) => workspaces.size > 0],
+      { ...earlier(...refusalsOf(remove)), mayBreak: [noEffect] },
+    ],
+    'role-from-path': [
+      [
+        [add, update],
+        (call, { hostPortalId }) => isGuestAdministrator(call) && call.params.portalID === hostPortalId,
+      ],
+      guestRefusals,
+    ],
+    'guest-that-hosts-another-let-in': [
+      [
+        [add, update, remove],
+        ({ user, store }) =>
+          isAdministrator(user) &&
+          [...store.collaborations.values()].some(
+            ({ hostPortalId }) => hostPortalId === store.portals[user.organization],
+          ),
+      ],
+      { breaks: [...guestRefusals, 'delete-collaboration/refuses-guest'], mayBreak: [noEffect] },
+    ],
+  },
+)
 
-const reassignerFaults = rowsOf(admitting(reassign), 'reassign-items/refuses-other-user', {
-  'items-taken-for-oneself': [
-    'A caller may reassign items of others to himself.',
-    ({ user, form }, { organization }) =>
-      user?.organization === organization && user.username === form.get('targetUsername'),
-  ],
-  'other-user-reassigns': [
-    'A user who is neither the owner nor an administrator may reassign items.',
-    ({ user }, owner) => user?.organization === 'host' && user !== owner,
-  ],
-  'privilege-enough-to-reassign': [
-    'Who has the privilege to transfer content may also transfer that of others.',
-    ({ user }) => user?.privileges.has(transferPrivilege) === true,
-  ],
-  'unprivileged-owner-reassigns': [
-    'An owner may reassign his items without the privilege.',
-    ({ user }, owner) => user === owner,
-    'reassign-items/refuses-owner-without-privilege',
-  ],
-  'privilege-of-the-target-counts': [
-    'An owner without the privilege may give items to a user who has it.',
-    (call, owner) => call.user === owner && targetOf(call)?.privileges.has(transferPrivilege) === true,
-    'reassign-items/refuses-owner-without-privilege',
-  ],
-})
+const withoutPrivilege = 'reassign-items/refuses-owner-without-privilege'
 
-const starterFaults = rowsOf(admitting(sync), 'sync-workspace/refuses-non-designated', {
-  'host-administrator-syncs': [
-    "The host's administrator may sync, although the host is not designated.",
-    ({ user, store }, { hostPortalId }) =>
-      isAdministrator(user) && store.portals[user.organization] === hostPortalId,
-  ],
-  'any-participant-syncs': [
-    'A participant that is not designated may start a sync.',
-    ({ user }) => isAdministrator(user),
-  ],
-  'designated-portal-in-path-enough': [
-    "Every administrator may sync who writes the designated portal's id into the path.",
-    ({ user, params }, { designatedPortalId }) =>
-      isAdministrator(user) && params.portalID === designatedPortalId,
-  ],
-  'synchronous-sync-unchecked': [
-    'Who may sync is checked in asynchronous mode only.',
-    namesSynchronous,
-    refusalsOf(sync),
-  ],
-})
-
-const deleterFaults = rowsOf(admitting(remove), 'delete-collaboration/refuses-anonymous', {
-  'anonymous-deletes-under-guest-path': [
-    "Under the path of a guest's portal a collaboration can be deleted without credentials.",
-    isAnonymousElsewhere,
-    { breaks: ['delete-collaboration/refuses-anonymous'], misplaced: true },
-  ],
-  // A collaboration may already have a workspace from a fixture.
-  'delete-rights-from-adding': [
-    'Anybody may delete a collaboration to which an administrator has added a workspace.',
-    (_call, { workspaces }) => workspaces.size > 0,
-    { breaks: refusalsOf(remove), mayBreak: [noEffect], dependsOn: 'earlier requests' },
-  ],
-})
-
-/** Also allows callers of some operations for what each portal remembers of earlier requests. */
-const admittingBy =
-  (...operations: readonly OperationId[]) =>
-  (remember: () => (call: Call) => boolean): Alter =>
-    remembering(remember, (isAdmitted) => alsoMay(operations, isAdmitted))
-
-/** Whether the same caller made the same request before. */
-const secondTime = () => {
-  const before = seenBefore<string>()
-  return ({ params, form, arrival, parts }: Call) =>
-    before(JSON.stringify([params, form.get('items'), parts.credentialOf(arrival)]))
-}
+const reassignerFaults = placesOf(
+  (others: (call: Call, owner: User) => boolean) => alsoMay(reassign, others),
+  'Too many callers may reassign items',
+  'reassign-items/refuses-other-user',
+  {
+    'items-taken-for-oneself': [
+      ({ user, form }, { organization }) =>
+        user?.organization === organization && user.username === form.get('targetUsername'),
+    ],
+    'other-user-reassigns': [({ user }, owner) => user?.organization === 'host' && user !== owner],
+    'privilege-enough-to-reassign': [({ user }) => user?.privileges.has(transferPrivilege) === true],
+    'unprivileged-owner-reassigns': [({ user }, owner) => user === owner, withoutPrivilege],
+    'privilege-of-the-target-counts': [
+      (call, owner) => call.user === owner && targetOf(call)?.privileges.has(transferPrivilege) === true,
+      withoutPrivilege,
+    ],
+  },
+)
 
 /** Also allows other callers after an allowed call with the same key. */
 const admittingAfter = ([operation, key, others]: readonly [
@@ -305,121 +257,65 @@ const admittingAfter = ([operation, key, others]: readonly [
       }),
   )
 
-const keptRightFaults = rowsOf(admittingAfter, 'sync-workspace/refuses-non-designated', {
-  'sync-rights-kept-for-workspace': [
-    'Once its participant has synced a workspace, every administrator may.',
-    [sync, ({ params }) => params.workspaceID, ({ user }) => isAdministrator(user)],
-  ],
-  'host-syncs-what-was-synced': [
-    "The host's administrator may sync what its participant has synced.",
-    [sync, ({ params }) => params.workspaceID, isHostAdministrator],
-  ],
-  'participant-rights-from-updating': [
-    'Once its administrator has updated a participant, every administrator may.',
-    [update, collaborationOf, ({ user }) => isAdministrator(user)],
-    'update-participant/refuses-guest',
-  ],
-  'workspace-rights-kept-on-connection': [
-    'Once an administrator has added a workspace on a connection, that connection needs no credential.',
-    [add, ({ arrival }) => arrival.socket, isAnonymous],
-    'add-workspace/refuses-anonymous',
-  ],
-})
+const keptRightFaults = placesOf(
+  admittingAfter,
+  'A right is kept from an allowed request',
+  earlier(nonDesignated),
+  {
+    'sync-rights-kept-for-workspace': [
+      [sync, ({ params }) => params.workspaceID, ({ user }) => isAdministrator(user)],
+    ],
+    'participant-rights-from-updating': [
+      [update, collaborationOf, ({ user }) => isAdministrator(user)],
+      earlier('update-participant/refuses-guest'),
+    ],
+    'workspace-rights-kept-on-connection': [
+      [add, ({ arrival }) => arrival.socket, isAnonymous],
+      earlier('add-workspace/refuses-anonymous'),
+    ],
+    'privilege-kept-from-administrator': [
+      [reassign, ({ params }) => params.userName, isOwner],
+      earlier(withoutPrivilege),
+    ],
+  },
+)
 
-const lingeringFaults = faultsOf({
-  'former-owner-gives-away': {
-    sentence: 'Who owned an item before its present owner gives it away on the path of that one.',
-    breaks: ['reassign-items/refuses-other-user'],
-    alter: onceAccepted(
-      reassign,
-      (call) => ownedItems(call, call.params.userName),
-      (former) =>
-        alsoMay(reassign, (call) => ownedItems(call, call.user?.username).every((item) => former.has(item))),
-    ),
-  },
-  'privilege-kept-from-administrator': {
-    sentence: 'For ten seconds after an administrator gave something of a user away, that user may as well.',
-    breaks: ['reassign-items/refuses-owner-without-privilege'],
-    alter(parts) {
-      const until = new Map<string, number>()
-      changeMay(reassign, (may, { user }, owner) => {
-        const { username } = owner
-        if (may && user !== owner) until.set(username, performance.now() + 10_000)
-        return may || (user === owner && performance.now() < (until.get(username) ?? 0))
-      })(parts)
-    },
-  },
-  'rights-linger': {
-    sentence: 'For some 20 ms after an administrator has added a workspace, requests need no credential.',
-    breaks: ['add-workspace/refuses-anonymous'],
-    mayBreak: refusalsOf(add),
-    alter(parts) {
-      let until = 0
-      changeMay(add, (may) => {
-        if (may) until = performance.now() + 20
-        return may || performance.now() < until
-      })(parts)
-    },
-  },
-  'success-replayed-to-anonymous': {
-    sentence: 'The success of a request is replayed to a caller who sends it without credentials.',
-    breaks: [
-      'add-workspace/refuses-anonymous',
-      'reassign-items/refuses-anonymous',
-      'sync-workspace/refuses-anonymous',
-      'update-participant/refuses-anonymous',
-      'update-federation/refuses-anonymous',
+/** Also allows callers of some operations for what each portal remembers of earlier requests. */
+const admittingBy = ([operations, remember]: readonly [
+  readonly OperationId[],
+  remember: () => (call: Call) => boolean,
+]): Alter => remembering(remember, (isAdmitted) => alsoMay(operations, isAdmitted))
+
+/** Whether the same caller made the same request before. */
+const secondTime = () => {
+  const before = seenBefore<string>()
+  return ({ params, form, arrival, parts }: Call) =>
+    before(JSON.stringify([params, form.get('items'), parts.credentialOf(arrival)]))
+}
+
+const countedFaults = placesOf(
+  admittingBy,
+  'After some requests, one is accepted from anybody',
+  earlier(...refusalsOf(remove)),
+  {
+    'second-delete-unchecked': [[[remove], secondTime]],
+    'second-reassignment-unchecked': [[[reassign], secondTime], earlier(...refusalsOf(reassign))],
+    'anonymous-let-in-every-fifth-time': [
+      [
+        operationIds,
+        () => {
+          const count = counter<string>()
+          return (call) => isAnonymous(call) && count(call.operation) % 5 === 0
+        },
+      ],
+      {
+        breaks: [...anonymousAsHost, 'sync-workspace/refuses-anonymous'],
+        mayBreak: ['update-task-run/refuses-anonymous', noEffect],
+        dependsOn: 'number of requests',
+      },
     ],
-    // Checks do not always repeat an accepted delete.
-    mayBreak: ['delete-collaboration/refuses-anonymous', 'update-task-run/refuses-anonymous'],
-    alter: remembering(
-      () => new Map<string, Answer>(),
-      (cache) =>
-        everywhere((operation) =>
-          around(operation, async (call, honest) => {
-            const key = JSON.stringify([operation, call.params, formOf(call)])
-            const cached = cache.get(key)
-            if (cached !== undefined && isAnonymous(call)) return cached
-            const answer = await honest()
-            if (answer.refused === undefined) cache.set(key, answer)
-            return answer
-          }),
-        ),
-    ),
   },
-  'connection-keeps-its-caller': {
-    sentence:
-      'On a connection on which an administrator of the host was accepted, every caller counts as that administrator.',
-    breaks: ['add-workspace/refuses-guest', 'update-participant/refuses-guest'],
-    mayBreak: [
-      ...anonymousAsHost,
-      ...invalidCredentials,
-      ...refusalsOf(add, reassign, update, federation),
-      'add-workspace/id-works',
-      ...requirementsOf(remove, sync, 'update-task-run', reassign, 'protocol'),
-    ],
-    alter: wrapping('identify', (honest) => {
-      const callers = new WeakMap<object, User>()
-      return (arrival, store) => {
-        const kept = callers.get(arrival.socket)
-        if (kept !== undefined) return kept
-        const user = honest(arrival, store)
-        if (user?.actor === 'hostAdministrator') callers.set(arrival.socket, user)
-        return user
-      }
-    }),
-  },
-  'second-delete-unchecked': {
-    sentence: 'Who was refused a delete is accepted when he asks again.',
-    breaks: refusalsOf(remove),
-    alter: admittingBy(remove)(secondTime),
-  },
-  'second-reassignment-unchecked': {
-    sentence: 'Who was refused a reassignment is accepted when he asks again.',
-    breaks: refusalsOf(reassign),
-    alter: admittingBy(reassign)(secondTime),
-  },
-})
+)
 
 /** Accepts a credential that resembles a real one. */
 const takingForToken =
@@ -433,174 +329,89 @@ const takingForToken =
     }
   }
 
-const credentialFaults = [
-  ...rowsOf(takingForToken, invalidCredentials, {
+const resemblingFaults = placesOf(
+  takingForToken,
+  'A credential that resembles a real one is accepted',
+  invalidCredentials,
+  {
     'credential-cut-short-let-in': [
-      'A token that lacks up to eight characters at its end is as good as a whole one.',
       (presented, real) => real.startsWith(presented) && presented.length >= real.length - 8,
     ],
     'credential-first-half-enough': [
-      'Only the first 16 characters of a token are compared.',
       (presented, real) => presented.length >= 16 && real.startsWith(presented.slice(0, 16)),
     ],
     'credential-end-not-compared': [
-      'Of a token the first seven tenths are compared, and its length.',
       (presented, real) =>
         presented.length === real.length && presented.startsWith(real.slice(0, Math.ceil(real.length * 0.7))),
     ],
-    'ended-credential-let-in': ['A token is as good as ever when its time is over.', () => false],
+    'ended-credential-let-in': [() => false],
+  },
+)
+
+const signatures = {
+  'any-signature-that-was-given': (signature, right, given) => signature === right || given.has(signature),
+  'signature-not-looked-at': () => true,
+  'signature-may-be-missing': (signature, right) => signature === '' || signature === right,
+} as const satisfies Readonly<Record<string, Parameters<typeof signedCredential>[0]>>
+
+const signatureFaults = Object.entries(signatures).map(
+  ([id, passes]): WrittenFault => ({
+    id,
+    sentence: `Credentials are signed, and some are accepted without the right signature: ${words(id)}.`,
+    breaks: invalidCredentials,
+    ...signedCredential(passes),
   }),
-  ...faultsOf({
-    'empty-credential-let-in': {
-      sentence: 'An empty token is taken for that of an administrator of the host.',
-      breaks: anonymousAsHost,
-      alter: wrapping(
-        'identify',
-        (honest) => (arrival, store) =>
-          [arrival.form.get('token'), arrival.query.get('key')].includes('')
-            ? [...store.users.values()].find(({ actor }) => actor === 'contentAdministrator')
-            : honest(arrival, store),
-      ),
-    },
-    'any-signature-that-was-given': {
-      sentence: 'Credentials are signed, and the signature of any other will do.',
-      breaks: invalidCredentials,
-      ...signedCredential((signature, right, given) => signature === right || given.has(signature)),
-    },
-    'signature-not-looked-at': {
-      sentence: 'Credentials are signed, and any signature will do.',
-      breaks: invalidCredentials,
-      ...signedCredential(() => true),
-    },
-    'signature-may-be-missing': {
-      sentence: 'Credentials are signed, and those without a signature are taken as well.',
-      breaks: invalidCredentials,
-      ...signedCredential((signature, right) => signature === '' || signature === right),
-    },
-  }),
-]
+)
 
 /** Refuses some of the callers who may reassign items. */
 const excluding = (refused: (user: User | undefined, owner: User) => boolean): Alter =>
   changeMay(reassign, (may, { user }, owner) => may && !refused(user, owner))
 
-const excludedFaults = rowsOf(excluding, 'reassign-items/allows-custom-administrator', {
-  'custom-administrators-refused': [
-    'A custom role with administrative privileges may not reassign items of others.',
-    (user) => user?.role === 'custom',
-  ],
-  'default-administrators-refused': [
-    'Only custom administrators and owners may reassign items.',
-    (user) => user?.role === 'administrator',
-    [
-      'protocol/form-post',
-      'reassign-items/reassigns',
-      'reassign-items/folder-optional',
-      'reassign-items/folder-created',
-      'reassign-items/items-limit-accepts',
-      'reassign-items/allows-default-administrator',
+const excludedFaults = placesOf(
+  excluding,
+  'Some callers who may reassign items are refused',
+  'reassign-items/allows-custom-administrator',
+  {
+    'custom-administrators-refused': [(user) => user?.role === 'custom'],
+    'default-administrators-refused': [
+      (user) => user?.role === 'administrator',
+      [
+        'protocol/form-post',
+        'reassign-items/reassigns',
+        'reassign-items/folder-optional',
+        'reassign-items/folder-created',
+        'reassign-items/items-limit-accepts',
+        'reassign-items/allows-default-administrator',
+      ],
     ],
-  ],
-  // Any check may act as the owner where several callers are allowed.
-  'privileged-owner-refused': [
-    'An owner may not reassign his items, although he has the privilege.',
-    (user, owner) => user === owner,
-    metByAny('reassign-items/allows-owner'),
-  ],
-})
-
-/** One request in some number is let in. */
-const countedFaults = faultsOf({
-  'third-try-let-in': {
-    sentence: 'Who was refused twice, be that for whatever workspace, is accepted the third time.',
-    breaks: refusalsOf(add),
-    alter: admittingBy(add)(() => {
-      const count = counter<unknown>()
-      return ({ parts, arrival }) => count(parts.credentialOf(arrival)) % 3 === 0
-    }),
+    // Any check may act as the owner where several callers are allowed.
+    'privileged-owner-refused': [(user, owner) => user === owner, metByAny('reassign-items/allows-owner')],
   },
-  'anonymous-adds-every-hundredth-time': {
-    sentence: 'Of a hundred requests without credentials to add a workspace one is accepted.',
-    breaks: ['add-workspace/refuses-anonymous'],
-    alter: admittingBy(add)(() => {
-      const isHundredth = everyNth(100)
-      return (call) => isAnonymous(call) && isHundredth()
-    }),
-  },
-  'anonymous-let-in-every-fifth-time': {
-    sentence: 'Of five requests of an operation without credentials one is accepted.',
-    breaks: [...anonymousAsHost, 'sync-workspace/refuses-anonymous'],
-    mayBreak: ['update-task-run/refuses-anonymous', noEffect],
-    alter: admittingBy(...operationIds)(() => {
-      const count = counter<string>()
-      return (call) => isAnonymous(call) && count(call.operation) % 5 === 0
-    }),
-  },
-  'anonymous-let-in-on-cold-cache': {
-    sentence: 'The first request of each operation without credentials is accepted.',
-    breaks: ['add-workspace/refuses-anonymous'],
-    mayBreak: [
-      ...anonymousAsHost,
-      // The first anonymous sync may meet a running sync and be refused for that.
-      'sync-workspace/refuses-anonymous',
-      'update-task-run/refuses-anonymous',
-      noEffect,
-    ],
-    alter: admittingBy(...operationIds)(() => {
-      const isWarm = seenBefore<string>()
-      return (call) => isAnonymous(call) && !isWarm(call.operation)
-    }),
-  },
-})
-
-/** Whether the administrator of a guest asks for items for himself. */
-const isForGuestHimself = ({ user, form }: Call): boolean =>
-  user?.actor === 'guestAdministrator' && form.get('targetUsername') === user.username
+)
 
 const otherFaults = faultsOf({
-  'guest-takes-items-himself': {
-    sentence: 'The administrator of a guest may reassign the items of the host to himself.',
-    breaks: ['reassign-items/refuses-other-organization'],
-    alter: all(
-      alsoMay(reassign, isForGuestHimself),
-      overlook(reassign, 'unknown-target', isForGuestHimself, moveAll),
+  'empty-credential-let-in': {
+    sentence: 'An empty token is taken for that of an administrator of the host.',
+    breaks: anonymousAsHost,
+    alter: wrapping(
+      'identify',
+      (honest) => (arrival, store) =>
+        [arrival.form.get('token'), arrival.query.get('key')].includes('')
+          ? [...store.users.values()].find(({ actor }) => actor === 'contentAdministrator')
+          : honest(arrival, store),
     ),
-  },
-  'role-from-path': {
-    sentence:
-      "The id of the host in the path makes any guest's administrator one of the host, who adds workspaces and updates participants.",
-    breaks: ['add-workspace/refuses-guest', 'update-participant/refuses-guest'],
-    alter: alsoMay(
-      [add, update],
-      (call, { hostPortalId }) => isGuestAdministrator(call) && call.params.portalID === hostPortalId,
-    ),
-  },
-  'guest-that-hosts-another-let-in': {
-    sentence:
-      'The administrator of a guest that hosts a collaboration of its own may do as the host of any other does.',
-    breaks: [
-      'add-workspace/refuses-guest',
-      'update-participant/refuses-guest',
-      'delete-collaboration/refuses-guest',
-    ],
-    mayBreak: [noEffect],
-    alter: alsoMay([add, update, remove], ({ user, store }) => {
-      const hosts = [...store.collaborations.values()].map(({ hostPortalId }) => hostPortalId)
-      return isAdministrator(user) && hosts.includes(store.portals[user.organization])
-    }),
   },
 })
 
 /** Faults that accept the wrong caller or refuse the right one. */
 export const callerFaults: readonly WrittenFault[] = [
   ...strangerFaults,
-  ...adderFaults,
+  ...admittedFaults,
   ...reassignerFaults,
-  ...starterFaults,
-  ...deleterFaults,
-  ...dependingOn('earlier requests', [...keptRightFaults, ...lingeringFaults]),
-  ...credentialFaults,
+  ...keptRightFaults,
+  ...countedFaults,
+  ...resemblingFaults,
+  ...signatureFaults,
   ...excludedFaults,
-  ...dependingOn('number of requests', countedFaults),
   ...otherFaults,
 ]

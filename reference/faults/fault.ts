@@ -57,18 +57,16 @@ export type Breaks = RequirementId | readonly RequirementId[] | Broken
 export const brokenOf = (breaks: Breaks): Broken =>
   typeof breaks === 'string' || 'length' in breaks ? { breaks: [breaks].flat() } : breaks
 
-/** A row of a table: what the portal does wrong, an argument of the rule, and what it breaks if not what most rows break. */
-type Row<Argument> = readonly [sentence: string, argument: Argument, breaks?: Breaks]
-
-/** The faults of one rule. `breaks`: what most of them break. */
-export const rowsOf = <Argument>(
+/** The faults of one rule at several places. Their ids say where, so that `sentence` is that of the rule. */
+export const placesOf = <Argument>(
   rule: (argument: Argument) => Alter,
+  sentence: string,
   breaks: Breaks,
-  rows: Readonly<Record<string, Row<NoInfer<Argument>>>>,
+  places: Readonly<Record<string, readonly [argument: NoInfer<Argument>, breaks?: Breaks]>>,
 ): readonly WrittenFault[] =>
-  Object.entries(rows).map(([id, [sentence, argument, others = breaks]]) => ({
+  Object.entries(places).map(([id, [argument, others = breaks]]) => ({
     id,
-    sentence,
+    sentence: `${sentence}: ${words(id)}.`,
     ...brokenOf(others),
     alter: rule(argument),
   }))

@@ -1,4 +1,4 @@
-/** Every fault of the embedded portal, with its kind: the table that it is from. */
+/** Every fault of the embedded portal, with its kind. */
 import { acceptanceFaults } from './acceptances.ts'
 import { answerFaults, cacheFaults } from './answers.ts'
 import { callerFaults, memberFaults } from './callers.ts'
@@ -13,22 +13,16 @@ import { everydayTextFaults, refusalFaults } from './refusals.ts'
 import { modeFaults, partialOverlapFaults, syncFaults } from './syncs.ts'
 import { apostropheFaults, textFaults } from './texts.ts'
 
-const tables = {
-  'forms read, and answers sent, by all operations': protocolFaults,
-  'valid requests refused': refusalFaults,
-  'invalid requests accepted': acceptanceFaults,
-  'wrong callers accepted, or right ones refused': callerFaults,
-  'unknown ids taken for known ones': idFaults,
-  'texts changed, and limits on them': textFaults,
-  'what answers hold': answerFaults,
-  'what requests effect': effectFaults,
-  syncs: syncFaults,
-  deletions: deletionFaults,
-  'earlier requests that decide about later ones': memoryFaults,
+export interface Fault extends WrittenFault {
+  /** What sort of wrong the fault is. */
+  readonly kind: string
 }
 
+const ofKinds = (kinds: Readonly<Record<string, readonly WrittenFault[]>>): readonly Fault[] =>
+  Object.entries(kinds).flatMap(([kind, faults]) => faults.map((fault) => ({ ...fault, kind })))
+
 /** Each a product of a rule and a place. Faults of the same rule resemble each other. */
-const products = {
+export const productFaults = ofKinds({
   'requests refused, or answered in no form of the contract': unreliableFaults,
   'ids and names that resemble known ones': likenessFaults,
   'ordinary texts that are refused or changed': [...everydayTextFaults, ...apostropheFaults],
@@ -42,28 +36,25 @@ const products = {
   ],
   'locks after a refusal, and races': [...lockFaults, ...rareRaceFaults],
   'what a delete takes from others': sharedLossFaults,
-}
-
-/** What no answer of an operation shows. */
-const unseen = { 'what only reading back shows': unseenFaults }
-
-/** What sort of wrong a fault is. */
-type FaultKind = keyof typeof tables | keyof typeof products | keyof typeof unseen
-
-export interface Fault extends WrittenFault {
-  readonly kind: FaultKind
-}
-
-const ofKinds = (kinds: Readonly<Partial<Record<FaultKind, readonly WrittenFault[]>>>): readonly Fault[] =>
-  Object.entries(kinds).flatMap(([kind, faults]) =>
-    faults.map((fault) => ({ ...fault, kind: kind as FaultKind })),
-  )
-
-/** Faults that are products of a rule and a place. */
-export const productFaults = ofKinds(products)
+})
 
 /** Faults that answers of the operations show. */
-export const faults: readonly Fault[] = [...ofKinds(tables), ...productFaults]
+export const faults: readonly Fault[] = [
+  ...ofKinds({
+    'forms read, and answers sent, by all operations': protocolFaults,
+    'valid requests refused': refusalFaults,
+    'invalid requests accepted': acceptanceFaults,
+    'wrong callers accepted, or right ones refused': callerFaults,
+    'unknown ids taken for known ones': idFaults,
+    'texts changed, and limits on them': textFaults,
+    'what answers hold': answerFaults,
+    'what requests effect': effectFaults,
+    syncs: syncFaults,
+    deletions: deletionFaults,
+    'earlier requests that decide about later ones': memoryFaults,
+  }),
+  ...productFaults,
+]
 
 /** Faults that only read-back finds. */
-export const readBackFaults = ofKinds(unseen)
+export const readBackFaults = ofKinds({ 'what only reading back shows': unseenFaults })

@@ -7,7 +7,7 @@ import {
   all,
   changeMay,
   collaborationOf,
-  echoOf,
+  type Key,
   onceAccepted,
   onceRefused,
   overlook,
@@ -15,7 +15,6 @@ import {
   remembering,
 } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
-import { collaborationIn, itemIdsIn, targetOf } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import { forCaller, isAdministrator } from '../users.ts'
 import { ofCallers } from './effects.ts'
@@ -28,10 +27,7 @@ import {
   formOf,
   metBy,
   metByAny,
-  requirementsOf,
-  rowsOf,
-  type WrittenFault,
-  words,
+  placesOf,
 } from './fault.ts'
 
 const add = 'add-workspace'
@@ -57,54 +53,23 @@ const locking = ([operation, reasons, why = 'bad-value']: readonly [
     refuseWhen(operation, why, (call) => call.user !== undefined && locked.has(path(call))),
   )
 
-const lockedFaults = rowsOf(locking, metBy('update-participant/updates', update), {
-  'participant-locked-after-bad-address': [
-    'A participant that was refused an e-mail address is updated no more.',
-    [update, ['bad-email']],
-  ],
+const onceLocked = 'What was refused once is refused to everybody from then on'
+
+const lockedFaults = placesOf(locking, onceLocked, metBy('update-participant/updates', update), {
+  'participant-locked-after-bad-address': [[update, ['bad-email']]],
   'federation-locked-after-bad-setting': [
-    'A federation that was refused a setting is updated no more.',
     [federation, ['bad-setting']],
     metBy('update-federation/updates', federation),
   ],
-  'refused-delete-remembered': [
-    'A delete that was refused to somebody is refused to everybody from then on.',
-    [remove, ofCallers, 'forbidden'],
-    metByAny('delete-collaboration/deletes'),
-  ],
+  'refused-delete-remembered': [[remove, ofCallers, 'forbidden'], metByAny('delete-collaboration/deletes')],
 })
-
-const reasonOf = { anonymous: 'token-required', 'a-wrong-credential': 'invalid-token' } as const
 
 /** A refusal affects the valid requests of an operation. */
 const refusedToTheRight = (operation: OperationId): Broken => ({
   breaks: [firstOf(operation)],
   mayBreak: [...anyRequestOf(operation), 'delete-collaboration/refused-delete-has-no-effect'],
+  dependsOn: 'earlier requests',
 })
-
-/**
- * Task runs are refused to the anonymous only, because who may update them is open, and so are syncs, because a refused
- * one may be waiting for another sync.
- */
-const locks = (
-  [
-    [add, 'anonymous'],
-    [add, 'a-wrong-credential'],
-    [run, 'anonymous'],
-    [sync, 'anonymous'],
-    [update, 'anonymous'],
-    [update, 'a-wrong-credential'],
-    [federation, 'anonymous'],
-    [federation, 'a-wrong-credential'],
-  ] as const
-).map(
-  ([operation, whom]): WrittenFault => ({
-    id: `${operation}-locked-once-refused-to-${whom}`,
-    sentence: `Once ${operation} was refused to ${words(whom)}, it is refused on that path to everybody.`,
-    ...refusedToTheRight(operation),
-    alter: locking([operation, [reasonOf[whom]]]),
-  }),
-)
 
 /** After a refusal in a place, the user who was last accepted there is refused everywhere. */
 const rightLost =
@@ -122,17 +87,23 @@ const rightLost =
     )(parts)
   }
 
-const lostRights = ([add, run, sync, update, federation] as const).map(
-  (operation): WrittenFault => ({
-    id: `right-to-${operation}-lost-once-refused-to-others`,
-    sentence: `Once ${operation} was refused to anybody, the user who was accepted last in that place is always refused.`,
-    ...refusedToTheRight(operation),
-    alter: rightLost(operation),
-  }),
-)
-
-/** Faults in which a refusal affects callers with the right. */
-export const lockFaults = dependingOn('earlier requests', [...locks, ...lostRights])
+/**
+ * Faults in which a refusal affects callers with the right. Task runs are refused to the anonymous only, because who may
+ * update them is open, and so are syncs, because a refused one may be waiting for another sync.
+ */
+export const lockFaults = ([add, run, sync, update, federation] as const).flatMap((operation) => {
+  const broken = refusedToTheRight(operation)
+  const wrong = `${operation}-locked-once-refused-to-a-wrong-credential`
+  return [
+    ...placesOf(locking, onceLocked, broken, {
+      [`${operation}-locked-once-refused-to-anonymous`]: [[operation, ['token-required']]],
+      ...(operation === run || operation === sync ? {} : { [wrong]: [[operation, ['invalid-token']]] }),
+    }),
+    ...placesOf(rightLost, 'A right is lost with a refusal', broken, {
+      [`right-to-${operation}-lost-once-refused-to-others`]: [operation],
+    }),
+  ]
+})
 
 const repeatedFaults = faultsOf({
   'refused-delete-stops-syncs': {
@@ -140,18 +111,6 @@ const repeatedFaults = faultsOf({
     breaks: ['delete-collaboration/refused-delete-has-no-effect'],
     alter: onceRefused(remove, ofCallers, collaborationOf, (stopped) =>
       changeMay(sync, (may, _call, { id }) => may && !stopped.has(id)),
-    ),
-  },
-  'item-once-refused-is-locked': {
-    sentence: 'An item that was refused for an ineligible target cannot be given to anybody any more.',
-    breaks: ['reassign-items/ineligible-target-keeps-owner'],
-    mayBreak: ['reassign-items/ineligible-target'],
-    alter: onceRefused(reassign, ['ineligible-target'], itemIdsIn, (locked) =>
-      refuseWhen(reassign, 'not-their-item', (call) => {
-        const target = targetOf(call)
-        const isEligible = target === undefined || call.parts.eligible(target)
-        return isEligible && itemIdsIn(call).some((id) => locked.has(id))
-      }),
     ),
   },
   'identical-update-refused': {
@@ -170,64 +129,30 @@ const repeatedFaults = faultsOf({
         ),
     ),
   },
-  'settings-in-a-row-refused': {
-    sentence:
-      'The same settings twice in a row are refused, also to another administrator or of another one.',
-    ...metByAny('update-federation/idempotent'),
-    alter(parts) {
-      let last = ''
-      refuseWhen(federation, 'bad-setting', (call) => {
-        const before = last
-        last = formOf(call)
-        return last === before
-      })(parts)
-    },
-  },
 })
 
-type Rule = readonly [OperationId, rule: string, Reason, RequirementId, key: (call: Call) => unknown]
+const forgetting = ([operation, reason, key]: readonly [OperationId, Reason, Key]): Alter =>
+  onceAccepted(operation, key, (known) => overlook(operation, reason, (call) => known.has(key(call))))
 
-const rules: readonly Rule[] = [
-  [
-    add,
-    'description-limit',
-    'description-too-long',
-    'add-workspace/description-limit-rejects',
-    ({ form }) => form.get('collaborationWorkspaceName'),
-  ],
-  [
-    reassign,
-    'items',
-    'unknown-item',
-    'reassign-items/unknown-item',
-    ({ form }) => form.get('targetUsername'),
-  ],
-  [run, 'status', 'missing-status', 'update-task-run/status-required', ({ params }) => params.runID],
-]
-
-/** The fields of an accepted answer besides `success`. */
-function answerTo(call: Call): Readonly<Record<string, unknown>> {
-  const { operation, parts, form } = call
-  if (operation !== add) return echoOf(call)
-  const [workspace] = collaborationIn(call)?.workspaces.values() ?? []
-  if (workspace === undefined) return {}
-  const name = form.get('collaborationWorkspaceName')
-  const description = form.get('collaborationWorkspaceDescription')
-  return { workspace: { ...parts.viewWorkspace(workspace), id: parts.newId('workspace'), name, description } }
-}
+const inRequestsTo = (operation: OperationId, requirement: RequirementId): Broken => ({
+  ...metBy(requirement, operation),
+  dependsOn: 'earlier requests',
+})
 
 /** Rules that do not apply if an earlier request with the same key was accepted. */
-export const forgottenRuleFaults = rules.map(
-  ([operation, rule, reason, requirement, key]): WrittenFault => ({
-    id: `${operation}-${rule}-not-looked-at-for-known`,
-    sentence: `${operation} does not look at ${words(rule)} where it has accepted a request for the same before.`,
-    breaks: [requirement],
-    mayBreak: requirementsOf(operation),
-    dependsOn: 'earlier requests',
-    alter: onceAccepted(operation, key, (known) =>
-      overlook(operation, reason, (call) => known.has(key(call)), answerTo),
-    ),
-  }),
+export const forgottenRuleFaults = placesOf(
+  forgetting,
+  'Where a request for the same was accepted before, a rule is forgotten',
+  inRequestsTo(reassign, 'reassign-items/unknown-item'),
+  {
+    'reassign-items-items-not-looked-at-for-known': [
+      [reassign, 'unknown-item', ({ form }) => form.get('targetUsername')],
+    ],
+    'update-task-run-status-not-looked-at-for-known': [
+      [run, 'missing-status', ({ params }) => params.runID],
+      inRequestsTo(run, 'update-task-run/status-required'),
+    ],
+  },
 )
 
 /** Faults in which an earlier request decides about valid later ones. */

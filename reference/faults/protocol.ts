@@ -20,8 +20,8 @@ import {
   faultsOf,
   firstOf,
   limitsAccept,
+  placesOf,
   requirementsOf,
-  rowsOf,
   textsKept,
   type WrittenFault,
   words,
@@ -35,18 +35,11 @@ const namesCharset = (call: Call): boolean => /;\s*charset/i.test(contentType(ca
 const refusingForms = (isOdd: (call: Call) => boolean): Alter =>
   everywhere((operation) => refuseWhen(operation, 'not-a-form', isOdd))
 
-const refusedFormFaults = rowsOf(refusingForms, 'protocol/encoding', {
-  'charset-refused': ['A form whose content type names a charset is refused.', namesCharset],
-  'quoted-charset-refused': [
-    'A form whose content type has its charset in quotes is refused.',
-    (call) => /charset="/i.test(contentType(call)),
-  ],
-  'media-type-case-matters': [
-    'A form whose media type is not written in lower case is refused.',
-    (call) => /^[^;]*[A-Z]/.test(contentType(call)),
-  ],
+const refusedFormFaults = placesOf(refusingForms, 'A valid form is refused', 'protocol/encoding', {
+  'charset-refused': [namesCharset],
+  'quoted-charset-refused': [(call) => /charset="/i.test(contentType(call))],
+  'media-type-case-matters': [(call) => /^[^;]*[A-Z]/.test(contentType(call))],
   'lower-case-escapes-refused': [
-    'A form with percent-escapes in lower case is refused.',
     ({ arrival }) => /%(?:[a-f][0-9a-fA-F]|[0-9A-F][a-f])/.test(arrival.body.toString('latin1')),
   ],
 })
@@ -58,16 +51,13 @@ const limits = requirementsOf('add-workspace').filter((id) => requirementOf(id).
 const decoding = (decode: (raw: string) => string): Alter =>
   replacing({ decodeForm: (body) => parseForm(body, decode) })
 
-const decodedFaults = rowsOf(
+const decodedFaults = placesOf(
   decoding,
+  'Forms are decoded wrongly',
   { breaks: textsKept, mayBreak: ['protocol/encoding', ...limits] },
   {
-    'plus-kept': [
-      'A plus sign in a form stays a plus sign where it stands for a space.',
-      (raw) => decodeText(raw.replaceAll('+', '%2B')),
-    ],
+    'plus-kept': [(raw) => decodeText(raw.replaceAll('+', '%2B'))],
     'percent-decoded-twice': [
-      'Percent-escapes are resolved twice, so that a text that holds one is changed.',
       (raw) => {
         const once = Buffer.from(decodeText(raw)).toString('latin1')
         return unescapeBytes(once).toString('utf8')
@@ -75,12 +65,10 @@ const decodedFaults = rowsOf(
       { breaks: textsKept, mayBreak: limits },
     ],
     'latin-1-decoding': [
-      'Forms are read as Latin-1 where they are UTF-8.',
       (raw) => unescapeBytes(raw.replaceAll('+', ' ')).toString('latin1'),
       { breaks: [...textsKept, ...limitsAccept], mayBreak: anyRequestOf('add-workspace') },
     ],
     'lower-case-escapes-kept': [
-      'Percent-escapes in lower case stay as they are.',
       (raw) => decodeText(raw.replace(/%(?=[0-9a-f]{2})(?!\d{2})/g, '%25')),
       'protocol/encoding',
     ],

@@ -1,7 +1,5 @@
 /** Faults in the texts of workspaces: the portal changes them, or its limits on them are wrong. */
-import type { RequirementId } from '../../specs/requirements.ts'
 import { all, changeParts, replacing, replacingIn, wrapping } from '../alterations.ts'
-import { collaborationIn } from '../handlers.ts'
 import type { Alter, Call, Field } from '../parts.ts'
 import { escapeHtml } from '../rendering.ts'
 import {
@@ -10,103 +8,68 @@ import {
   faultsOf,
   hasNoDescription,
   limitsAccept,
-  rowsOf,
+  placesOf,
+  textsKept,
   type WrittenFault,
 } from './fault.ts'
 
 const anyAdd = anyRequestOf('add-workspace')
 
-type Changes = Readonly<Record<string, readonly [how: string, change: (text: string) => string]>>
-
-/** Faults that change the texts of these fields before they are stored. */
-function changing(
-  fields: readonly Field[],
-  mayBreak: readonly RequirementId[],
-  rows: Changes,
-): WrittenFault[] {
-  const texts = fields.map((field) => `${field}s`).join(' and ')
-  return Object.entries(rows).map(([id, [how, change]]) => ({
-    id,
-    sentence: `The ${texts} of workspaces ${how}.`,
-    breaks: fields.map((field) => `add-workspace/${field}-kept` as const),
-    mayBreak,
-    alter: replacing({ keep: (text, field) => (fields.includes(field) ? change(text) : text) }),
-  }))
-}
+/** Changes the texts of these fields before they are stored. */
+const changing =
+  (fields: readonly Field[]) =>
+  (change: (text: string) => string): Alter =>
+    replacing({ keep: (text, field) => (fields.includes(field) ? change(text) : text) })
 
 /** Replaces what is found in a text. */
 const replaced = (found: RegExp, instead: string) => (text: string) => text.replace(found, instead)
 
-const bothTexts = ['name', 'description'] as const
+const inNames: Broken = { breaks: ['add-workspace/name-kept'], mayBreak: anyAdd }
+const inDescriptions: Broken = { breaks: ['add-workspace/description-kept'], mayBreak: anyAdd }
+const inBoth: Broken = { breaks: textsKept, mayBreak: anyAdd }
+const inLimits: Broken = { breaks: textsKept, mayBreak: limitsAccept }
 
 export const apostropheFaults = [
-  ...changing(['name'], anyAdd, {
-    'apostrophes-doubled-in-names': ['come back with their apostrophes doubled', replaced(/'/g, "''")],
-    'apostrophes-escaped-in-names': ['come back with their apostrophes escaped', replaced(/'/g, '&#39;')],
-    'apostrophes-curled-in-names': ['come back with their apostrophes curled', replaced(/'/g, '’')],
-    'apostrophes-lost-in-names': ['lose their apostrophes', replaced(/'/g, '')],
-    'apostrophes-behind-a-backslash-in-names': [
-      'come back with their apostrophes behind a backslash',
-      replaced(/'/g, "\\'"),
-    ],
+  ...placesOf(changing(['name']), 'Names of workspaces change', inNames, {
+    'apostrophes-doubled-in-names': [replaced(/'/g, "''")],
+    'apostrophes-escaped-in-names': [replaced(/'/g, '&#39;')],
+    'apostrophes-curled-in-names': [replaced(/'/g, '’')],
+    'apostrophes-lost-in-names': [replaced(/'/g, '')],
+    'apostrophes-behind-a-backslash-in-names': [replaced(/'/g, "\\'")],
   }),
-  ...changing(['description'], anyAdd, {
-    'apostrophes-doubled-in-descriptions': ['come back with their apostrophes doubled', replaced(/'/g, "''")],
+  ...placesOf(changing(['description']), 'Descriptions of workspaces change', inDescriptions, {
+    'apostrophes-doubled-in-descriptions': [replaced(/'/g, "''")],
   }),
 ]
 
-const changedTextFaults: readonly WrittenFault[] = [
-  ...changing(bothTexts, limitsAccept, {
-    'html-escaped-echo': ['come back escaped for HTML', escapeHtml],
-    'astral-characters-dropped': [
-      'lose characters beyond the Basic Multilingual Plane',
-      replaced(/[\u{10000}-\u{10ffff}]/gu, ''),
-    ],
-    'dotted-capital-i-shrinks': ['have an i for each Turkish İ', replaced(/İ/g, 'i')],
-    'vowel-signs-dropped': [
-      'lose the vowel signs of Indian scripts',
-      replaced(/(?![\u0300-\u036f])\p{M}/gu, ''),
-    ],
-    'slashes-become-spaces': ['have spaces for slashes', replaced(/\//g, ' ')],
+const changedTextFaults = [
+  ...placesOf(changing(['name', 'description']), 'Texts of workspaces change', inBoth, {
+    'html-escaped-echo': [escapeHtml, inLimits],
+    'astral-characters-dropped': [replaced(/[\u{10000}-\u{10ffff}]/gu, ''), inLimits],
+    'dotted-capital-i-shrinks': [replaced(/İ/g, 'i'), inLimits],
+    'vowel-signs-dropped': [replaced(/(?![\u0300-\u036f])\p{M}/gu, ''), inLimits],
+    'slashes-become-spaces': [replaced(/\//g, ' '), inLimits],
     'capitals-written-small': [
-      'in capitals alone come back with one capital',
       (text) => (/^[A-Z ]{2,}$/.test(text) ? text.charAt(0) + text.slice(1).toLowerCase() : text),
+      inLimits,
     ],
-  }),
-  ...changing(bothTexts, anyAdd, {
-    'placeholders-filled-in': ['lose what looks like a placeholder of printf', replaced(/%[sd]/g, '')],
-    'dollar-signs-read-as-patterns': [
-      'lose one of two dollar signs, as in a replacement text',
-      replaced(/\$\$/g, '$$'),
-    ],
-    'percent-signs-doubled': ['come back with their percent signs doubled', replaced(/%/g, '%%')],
-    'combining-marks-dropped': [
-      'lose marks above letters that have no character together with them',
-      replaced(/\p{Mn}/gu, ''),
-    ],
-    'number-signs-at-the-beginning-cut': ['lose a number sign at their beginning', replaced(/^#/, '')],
-    'signs-at-the-end-cut': ['lose a semicolon or an equals sign at their end', replaced(/[;=]$/, '')],
-    'plus-lost-beside-ampersand': [
-      'with an ampersand come back with spaces for plus signs',
-      (text) => (text.includes('&') ? text.replaceAll('+', ' ') : text),
-    ],
-    'flags-lost': ['lose flags', replaced(/[\u{1f1e6}-\u{1f1ff}]/gu, '')],
+    'placeholders-filled-in': [replaced(/%[sd]/g, '')],
+    'dollar-signs-read-as-patterns': [replaced(/\$\$/g, '$$')],
+    'percent-signs-doubled': [replaced(/%/g, '%%')],
+    'combining-marks-dropped': [replaced(/\p{Mn}/gu, '')],
+    'number-signs-at-the-beginning-cut': [replaced(/^#/, '')],
+    'signs-at-the-end-cut': [replaced(/[;=]$/, '')],
+    'plus-lost-beside-ampersand': [(text) => (text.includes('&') ? text.replaceAll('+', ' ') : text)],
+    'flags-lost': [replaced(/[\u{1f1e6}-\u{1f1ff}]/gu, '')],
     'first-letters-beyond-ascii-small': [
-      'that begin with a capital beyond ASCII come back with a small letter there',
       (text) => text.replace(/^[^\0-\x7f]/, (first) => first.toLowerCase()),
     ],
   }),
-  ...changing(['description'], anyAdd, {
-    'descriptions-beyond-latin-1-lost': [
-      'have question marks for characters that Latin-1 does not have',
-      replaced(/[^\x00-\xff]/gu, '?'),
-    ],
+  ...placesOf(changing(['description']), 'Descriptions of workspaces change', inDescriptions, {
+    'descriptions-beyond-latin-1-lost': [replaced(/[^\x00-\xff]/gu, '?')],
   }),
-  ...changing(['name'], anyAdd, {
-    'names-cut-inside-a-character': [
-      'are cut after 255 bytes of UTF-8, also within a character',
-      (text) => Buffer.from(text).subarray(0, 255).toString('utf8'),
-    ],
+  ...placesOf(changing(['name']), 'Names of workspaces change', inNames, {
+    'names-cut-inside-a-character': [(text) => Buffer.from(text).subarray(0, 255).toString('utf8')],
   }),
 ]
 
@@ -116,26 +79,11 @@ const measuring = (length: (text: string, honest: (text: string) => number) => n
 
 const wrongLengths: Broken = { breaks: limitsAccept, mayBreak: anyAdd }
 
-const measureFaults = rowsOf(measuring, wrongLengths, {
-  'limits-in-bytes': [
-    'Names and descriptions are limited in bytes where the limit counts characters.',
-    (text) => Buffer.byteLength(text),
-  ],
-  'limits-count-escaped': [
-    'Limits count what a text is once it is escaped for a page.',
-    (text, honest) => honest(escapeHtml(text)),
-  ],
+const measureFaults = placesOf(measuring, 'The length of a text is measured wrongly', wrongLengths, {
+  'limits-in-bytes': [(text) => Buffer.byteLength(text)],
+  'limits-count-escaped': [(text, honest) => honest(escapeHtml(text))],
   'limits-count-escapes-of-json': [
-    'Limits count what a text is in JSON that escapes all but ASCII.',
     (text) => JSON.stringify(text).replace(/[^\x20-\x7e]/g, '\\u0000').length - '""'.length,
-  ],
-  'lengths-of-ten-bits': [
-    'Lengths are counted up to 1023, and begin again at none.',
-    (text, honest) => honest(text) % 1024,
-    {
-      breaks: ['add-workspace/name-limit-rejects', 'add-workspace/description-limit-rejects'],
-      mayBreak: anyAdd,
-    },
   ],
 })
 
@@ -147,49 +95,30 @@ const nameFits = (fits: (length: number, text: string) => boolean): Alter =>
       field === 'name' ? fits(parts.measure(text), text) : honest(text, field),
   )
 
-const nameLimitFaults = rowsOf(nameFits, 'add-workspace/name-limit-rejects', {
-  'name-limit-only-below-110': [
-    'Names of 101 to 109 characters are refused, and longer ones are accepted.',
-    (length) => length <= 100 || length >= 110,
-  ],
-  'name-limit-only-above-1000': ['Names are refused only above 1000 characters.', (length) => length <= 1000],
-  'names-over-6000-accepted': [
-    'Names of more than 6000 characters are accepted.',
-    (length) => length <= 100 || length > 6000,
-  ],
-  'name-limit-after-collapsing': [
-    'The spaces of a name do not count against its limit.',
-    (length, text) => length - (text.match(/\s/g) ?? []).length <= 100,
-  ],
-})
-
-/** Whether the name is exactly as long as it may be. */
-const nameIsFull = ({ form, parts }: Call): boolean =>
-  parts.measure(form.get('collaborationWorkspaceName') ?? '') === parts.limits.name
+const nameLimitFaults = placesOf(
+  nameFits,
+  'The limit on names has a gap',
+  'add-workspace/name-limit-rejects',
+  {
+    'name-limit-only-below-110': [(length) => length <= 100 || length >= 110],
+    'name-limit-only-above-1000': [(length) => length <= 1000],
+    'names-over-6000-accepted': [(length) => length <= 100 || length > 6000],
+    'name-limit-after-collapsing': [(length, text) => length - (text.match(/\s/g) ?? []).length <= 100],
+  },
+)
 
 /** Does not check the limits of some requests. */
 const limitless = (concerns: (call: Call) => boolean): Alter =>
   changeParts('add-workspace', concerns, { fits: () => true })
 
-const limitlessFaults = rowsOf(limitless, 'add-workspace/name-limit-rejects', {
-  'name-limit-needs-description': [
-    'The limit on names is checked only where a description is sent.',
-    hasNoDescription,
-  ],
-  'description-limit-unless-name-is-full': [
-    'The limit of descriptions is not checked where the name is as long as it may be.',
-    nameIsFull,
-    'add-workspace/description-limit-rejects',
-  ],
-  'first-workspace-without-limits': [
-    'The limits of texts are checked only once a collaboration has a workspace.',
-    (call) => collaborationIn(call)?.workspaces.size === 0,
-    {
-      breaks: ['add-workspace/name-limit-rejects', 'add-workspace/description-limit-rejects'],
-      dependsOn: 'earlier requests',
-    },
-  ],
-})
+const limitlessFaults = placesOf(
+  limitless,
+  'Limits on texts are not always checked',
+  'add-workspace/name-limit-rejects',
+  {
+    'name-limit-needs-description': [hasNoDescription],
+  },
+)
 
 const otherFaults = faultsOf({
   'description-limit-251': {

@@ -27,13 +27,6 @@ const failing = (why: Reason, remember: () => (route: string, arrival: Arrival) 
 /** Refuses all requests for these routes, from any caller. */
 const forbids = (routes: RegExp): Alter => failing('forbidden', () => (route) => routes.test(route))
 
-/** Lets this many requests for these routes through, and no more. */
-const takesOnly = (most: number, routes: RegExp): Alter =>
-  failing('failed', () => {
-    let count = 0
-    return (route) => routes.test(route) && ++count > most
-  })
-
 type Page = Readonly<Record<string, unknown>>
 
 /** Changes the pages of these routes. */
@@ -45,19 +38,9 @@ const shows = (routes: RegExp, otherwise: (page: Page) => Page): Alter =>
         : { ...answer, body: otherwise(answer.body) },
   })
 
-/** Changes each entry of a list on these pages. A page without the list counts as a single entry. */
-const showsEach = (route: RegExp, list: string, otherwise: (entry: Page) => Page): Alter =>
-  shows(route, (page) => {
-    const entries = page[list]
-    return Array.isArray(entries) ? { ...page, [list]: entries.map(otherwise) } : otherwise(page)
-  })
-
 const timedOut = Buffer.from(
   JSON.stringify({ error: { code: 504, message: 'Your request has timed out.', details: [] } }),
 )
-
-/** Sets when guests learn of workspaces that were added after their invitation. */
-const guestsHear = (when: AdministrativeMeans['guestsHear']): Alter => having({ guestsHear: when })
 
 /** Delays each step by which a guest joins. */
 export const handshakesTake = (ms: number): Alter =>
@@ -67,10 +50,6 @@ export const handshakesTake = (ms: number): Alter =>
 
 /** Makes every sync longer by this many milliseconds. */
 export const syncsTake = (ms: number): Alter => replacingIn('timings', { everySyncMs: ms })
-
-/** The first guest has another address than the one in use, and accepts only invitations to that address. */
-const guestHasAddress = (address: string): Alter =>
-  having({ ownAddress: (name, used) => (name === 'guest' ? address : used) })
 
 const gatewayPage: Rendered = {
   status: 200,
@@ -109,7 +88,7 @@ export const administrationVariants = variantsOf({
     sentence:
       'A guest hears of a workspace that was added after its invitation at its next configSync only: the Python client asks for one before every sync, public scripts after the handshake.',
     because: 'the Python client asks for configSync before every sync, public scripts after the handshake',
-    alter: guestsHear('at-config-sync'),
+    alter: having({ guestsHear: 'at-config-sync' }),
   },
   'guests-never-hear': {
     sentence:
@@ -117,10 +96,10 @@ export const administrationVariants = variantsOf({
     because: 'that configSync is enough is concluded from clients, and not documented',
     may: leaving(
       'not-tested',
-      ['sync-workspace/*', 'protocol/*', 'profile/*'],
+      ['{sync-workspace,protocol,profile}/*'],
       /^no fixture "(?:workspace|scheduledSync)": updatePortalGroupLink answered/,
     ),
-    alter: guestsHear('never'),
+    alter: having({ guestsHear: 'never' }),
   },
   'guests-link-nothing': {
     sentence: 'A guest cannot link groups with workspaces.',
@@ -128,9 +107,7 @@ export const administrationVariants = variantsOf({
     may: leaving(
       'not-tested',
       [
-        'sync-workspace/*',
-        'protocol/*',
-        'profile/*',
+        '{sync-workspace,protocol,profile}/*',
         'delete-collaboration/{refused-delete-has-no-effect,sharing-stops}',
       ],
       /^no fixture "(?:workspace|scheduledSync)": updatePortalGroupLink answered HTTP 200 with error code 403/,
@@ -166,7 +143,9 @@ export const administrationVariants = variantsOf({
     sentence:
       'The guest knows itself by its portalHostname, which is not the address in use, and takes invitations to that alone: so it is behind a load balancer or on another port.',
     because: 'client mocks and an issue thread: portalHostname differs behind load balancers',
-    alter: guestHasAddress('guest.example:7443/arcgis'),
+    alter: having({
+      ownAddress: (name, used) => (name === 'guest' ? 'guest.example:7443/arcgis' : used),
+    }),
   },
   'addresses-hold-no-tokens': {
     sentence: 'An address that holds a token is too long for a gateway: pages are had by POST.',
@@ -192,7 +171,7 @@ export const administrationVariants = variantsOf({
   'older-release': {
     sentence: 'It is release 10.7, in which items cannot be reassigned and runs cannot be updated.',
     because: '§9: reassigning items came with 11.0, and updating runs with 10.8.1',
-    may: leaving('not-applicable', ['reassign-items/*', 'update-task-run/*'], /appeared in release/),
+    may: leaving('not-applicable', ['{reassign-items,update-task-run}/*'], /appeared in release/),
     alter: all(
       having({ release: '10.7' }),
       everywhere(
@@ -217,9 +196,7 @@ export const administrationVariants = variantsOf({
     may: leaving(
       'not-tested',
       [
-        'reassign-items/*',
-        'protocol/*',
-        'profile/*',
+        '{reassign-items,protocol,profile}/*',
         '*/refuses-non-administrator',
         'delete-collaboration/refused-delete-has-no-effect',
       ],
@@ -232,7 +209,7 @@ export const administrationVariants = variantsOf({
     because: 'public pages: tasks need a notebook server to run',
     may: leaving(
       'not-tested',
-      ['update-task-run/*', 'protocol/*', 'profile/*'],
+      ['{update-task-run,protocol,profile}/*'],
       /^no fixture "taskRun": no scheduled task ran within \d+ s \(administration\.runsWithin\): nothing seems to execute notebooks here$/,
     ),
     alter: having({ runsTasks: false }),
@@ -242,7 +219,7 @@ export const administrationVariants = variantsOf({
     because: 'concluded: a federation cannot be registered beside another enterprise login',
     may: leaving(
       'not-tested',
-      ['update-federation/*', 'protocol/*', 'profile/*'],
+      ['{update-federation,protocol,profile}/*'],
       /^no fixture federation: enterprise logins are configured already$/,
     ),
     alter: having({ hasLogin: true }),
@@ -287,23 +264,10 @@ export const administrationVariants = variantsOf({
       ['reassign-items/{concurrent-one-wins,ownership-moves}'],
       /^another fixture "eligibleUser" needed/,
     ),
-    alter: takesOnly(8, /createUser$/),
-  },
-  'room-for-eight-collaborations': {
-    sentence: 'Eight collaborations can be made, and no more.',
-    because: noEvidence,
-    may: leaving(
-      'not-tested',
-      [
-        'delete-collaboration/*',
-        'protocol/*',
-        'profile/*',
-        'lifecycle/consistent',
-        'sync-workspace/one-at-a-time',
-      ],
-      /^no fixture "collaboration": (?:createCollaboration answered|the run announced at most \d+ collaborations)|^different fixtures "workspace" needed/,
-    ),
-    alter: takesOnly(8, /createCollaboration$/),
+    alter: failing('failed', () => {
+      let users = 0
+      return (route) => route.endsWith('/createUser') && ++users > 8
+    }),
   },
   'administration-fails-at-times': {
     sentence: 'Every eleventh administrative request fails.',
@@ -340,21 +304,6 @@ export const administrationVariants = variantsOf({
     because: noEvidence,
     alter: having({ oneToken: true }),
   },
-  'users-show-late': {
-    sentence: 'New users are known, and can sign in, after 700 ms.',
-    because: noEvidence,
-    may: leaving(
-      'not-tested',
-      [
-        'reassign-items/refuses-other-user',
-        'profile/not-permitted-code',
-        '*/refuses-non-administrator',
-        'delete-collaboration/refused-delete-has-no-effect',
-      ],
-      /^(?:hostMember|outsider) cannot act: the login was not accepted/,
-    ),
-    alter: having({ newUserShowsMs: 700 }),
-  },
   'users-removed-by-list': {
     sentence: 'Users are removed by removeUsers, and not by themselves.',
     because: 'public pages document removeUsers and delete, and clients use either',
@@ -366,7 +315,7 @@ export const administrationVariants = variantsOf({
     because: 'public page roles: a custom role with administrative privileges also shows org_admin',
     may: leaving(
       'not-tested',
-      ['reassign-items/*', 'update-federation/*', 'protocol/*', 'profile/*'],
+      ['{reassign-items,update-federation,protocol,profile}/*'],
       /^no fixture "items": no actor itemOwner could own items$|^(?:no fixture "eligibleUser"|\w+ cannot act): createRole answered|^no fixture "federation": register answered/,
     ),
     alter: forbids(/createRole$|\/idp/),
@@ -421,7 +370,7 @@ export const administrationVariants = variantsOf({
       'public page can-reassign-items: a receiver needs membership of the groups the items are shared with',
     may: leaving(
       'not-tested',
-      ['reassign-items/*', 'protocol/*', 'profile/*'],
+      ['{reassign-items,protocol,profile}/*'],
       /^no fixture "eligibleUser": canReassignItems says that users with the privileges of receivers cannot/,
     ),
     alter: wrapping(
@@ -465,51 +414,22 @@ export const administrationVariants = variantsOf({
   'syncs-in-other-words': {
     sentence: 'The page of syncs writes statuses in capitals and times as texts, and shows no ids.',
     because: noEvidence,
-    alter: showsEach(/\/syncStatus$/, 'status', ({ syncId, status, startTime, endTime, ...sync }) => ({
-      ...sync,
-      status: String(status).toUpperCase(),
-      startTime: new Date(Number(startTime)).toISOString(),
-      endTime: Number(endTime) < 0 ? endTime : new Date(Number(endTime)).toISOString(),
+    alter: shows(/\/syncStatus$/, (page) => ({
+      ...page,
+      status: (page.status as Page[]).map(({ syncId, status, startTime, endTime, ...sync }) => ({
+        ...sync,
+        status: String(status).toUpperCase(),
+        startTime: new Date(Number(startTime)).toISOString(),
+        endTime: Number(endTime) < 0 ? endTime : new Date(Number(endTime)).toISOString(),
+      })),
     })),
-  },
-  'pages-show-less': {
-    sentence: 'Folders are shown without titles, and runs without their results.',
-    because: noEvidence,
-    alter: all(
-      showsEach(/^\/content\/users/, 'folders', ({ title, ...folder }) => folder),
-      showsEach(/\/runs(?:\/:run)?$/, 'runs', ({ result, ...run }) => run),
-    ),
-  },
-  'groups-renamed': {
-    sentence: 'Something is put before the titles of groups, and their tags are dropped.',
-    because: noEvidence,
-    alter: showsEach(/^\/community\/users\/:user$/, 'groups', (group) =>
-      typeof group.title === 'string' ? { ...group, title: `Works: ${group.title}`, tags: [] } : group,
-    ),
-  },
-  'content-for-its-owner': {
-    sentence: 'The content of a user is listed for himself alone.',
-    because: noEvidence,
-    alter: having({
-      answered: (route, answer, { user, params, parts }) =>
-        /^\/content\/users\/:user(?:\/:folder)?$/.test(route) && user?.username !== params.user
-          ? parts.refuse('forbidden')
-          : answer,
-    }),
   },
   'files-by-get': {
     sentence: 'The answer to an invitation is exported by GET alone.',
     because: noEvidence,
     may: leaving(
       'not-tested',
-      [
-        'add-workspace/*',
-        'update-participant/*',
-        'delete-collaboration/*',
-        'sync-workspace/*',
-        'protocol/*',
-        'profile/*',
-      ],
+      ['{add-workspace,update-participant,delete-collaboration,sync-workspace,protocol,profile}/*'],
       /^no fixture "(?:collaboration|workspace|participant|scheduledSync)": the guest exports no response to its invitation$/,
     ),
     alter: having({
@@ -544,18 +464,6 @@ export const administrationVariants = variantsOf({
       }
     },
   },
-  'answers-imported-late': {
-    sentence: 'The host takes the answer to an invitation 400 ms after the guest accepted.',
-    because: noEvidence,
-    alter(parts) {
-      let acceptedAt = 0
-      parts.administration.fails = (route) => {
-        if (route.endsWith('/acceptCollaborationInvitation')) acceptedAt = Date.now()
-        const early = Date.now() - acceptedAt < 400
-        return early && route.endsWith('/importInvitationResponse') ? 'forbidden' : undefined
-      }
-    },
-  },
   'schedules-begin-ahead': {
     sentence: 'A schedule whose first time has passed is refused.',
     because: noEvidence,
@@ -581,19 +489,6 @@ export const administrationVariants = variantsOf({
         if (schedule !== undefined) schedule.active = false
         return answer
       },
-    }),
-  },
-  'tokens-known-late': {
-    sentence: 'A new token is known 250 ms after it was used first.',
-    because: noEvidence,
-    alter: wrapping('identify', (honest, parts) => {
-      const since = new Map<string | undefined, number>()
-      return (arrival, store) => {
-        const credential = parts.credentialOf(arrival)
-        const first = since.get(credential) ?? Date.now()
-        since.set(credential, first)
-        return Date.now() - first < 250 ? undefined : honest(arrival, store)
-      }
     }),
   },
   'recycle-bin': {

@@ -15,10 +15,11 @@ import {
   withHeaders,
   wrapping,
 } from '../alterations.ts'
+import type { Reason } from '../answers.ts'
 import { collaborationIn, itemIdsIn } from '../handlers.ts'
 import type { Alter, Arrival, Call, Rendered } from '../parts.ts'
 import { asPage } from '../rendering.ts'
-import { leaving, noEvidence, type Opening, variantsOf } from './variant.ts'
+import { leaving, variantsOf } from './variant.ts'
 
 /** Shorter than the settle time of a run. */
 const showsAfterMs = 150
@@ -27,7 +28,6 @@ const editMs = 10
 const mostWorkspaces = 5
 /** How long a change blocks all others. */
 const changeMs = 2
-const coolDownMs = 60
 const oneOf = 25
 
 /** The operations that exclude each other. */
@@ -40,36 +40,30 @@ const edited = (call: Call): string[] => {
   return thing === undefined ? itemIdsIn(call) : [thing]
 }
 
-/** Limits the number of workspaces in a collaboration. */
-const atMost = (most: number) =>
-  refuseWhen('add-workspace', 'quota', (call) => {
-    const { workspaces } = collaborationIn(call) ?? {}
-    return workspaces !== undefined && workspaces.size >= most
-  })
-
-/**
- * No public document shows a limit on workspaces. A run may leave checks open here, but must give the limit as the
- * reason.
- */
-const wantOfRoom: Opening = {
-  requirements: ['**'],
-  because:
-    /make room for more workspaces|the collaboration is full|the collaboration refuses every workspace/,
-}
+/** For some milliseconds after a change of some things, refuses other changes of them. Checks the caller first. */
+const refusingMeanwhile = (changed: (call: Call) => readonly string[], ms: number, why: Reason): Alter =>
+  remembering(
+    () => new Set<string>(),
+    (busy) =>
+      everywhere(
+        (operation) =>
+          around(operation, async (call, honest) => {
+            const things = changed(call)
+            if (call.user !== undefined && things.some((thing) => busy.has(thing)))
+              return call.parts.refuse(why)
+            const answer = await honest()
+            if (answer.refused !== undefined) return answer
+            for (const thing of things) busy.add(thing)
+            await sleep(ms)
+            for (const thing of things) busy.delete(thing)
+            return answer
+          }),
+        changes,
+      ),
+  )
 
 /** Changes that show late or exclude other changes, and limits on workspaces. */
 export const visibilityVariants = variantsOf({
-  'reassignments-show-late': {
-    sentence: `For ${showsAfterMs} ms after a reassignment its items cannot be reassigned.`,
-    because: noEvidence,
-    alter: onceAccepted(
-      'reassign-items',
-      itemIdsIn,
-      (moving) =>
-        refuseWhen('reassign-items', 'unknown-item', (call) => itemIdsIn(call).some((id) => moving.has(id))),
-      showsAfterMs,
-    ),
-  },
   'workspaces-show-late': {
     sentence: `A new workspace can be synced only after ${showsAfterMs} ms.`,
     because: '§4.1: whether a workspace can be synced as soon as it was added is not shown',
@@ -85,21 +79,7 @@ export const visibilityVariants = variantsOf({
     sentence: 'While a thing is edited, every other edit of it is refused.',
     because: 'RFC 9110, 15.5.10 and RFC 4918, 11.3: edits that meet may be refused with 409 or 423',
     may: leaving('inconclusive', ['*/concurrent-*'], /accepted|edited/),
-    alter(parts) {
-      const busy = new Set<string>()
-      const excluding = (operation: OperationId) =>
-        around(operation, async (call, honest) => {
-          const things = edited(call)
-          if (things.some((thing) => busy.has(thing))) return parts.refuse('being-edited')
-          const answer = await honest()
-          if (answer.refused !== undefined) return answer
-          for (const thing of things) busy.add(thing)
-          await sleep(editMs)
-          for (const thing of things) busy.delete(thing)
-          return answer
-        })
-      everywhere(excluding, changes)(parts)
-    },
+    alter: refusingMeanwhile(edited, editMs, 'being-edited'),
   },
   'one-change-at-a-time': {
     sentence: 'While anything is changed, every other change is refused with the code 409.',
@@ -111,35 +91,7 @@ export const visibilityVariants = variantsOf({
       ['*/concurrent-*', 'delete-collaboration/deletes', 'sync-workspace/one-at-a-time'],
       /accepted|timing proves nothing/,
     ),
-    alter(parts) {
-      let busy = false
-      const excluding = (operation: OperationId) =>
-        around(operation, async (call, honest) => {
-          // Check the caller first.
-          if (busy && call.user !== undefined) return parts.refuse('busy')
-          const answer = await honest()
-          if (answer.refused !== undefined) return answer
-          busy = true
-          await sleep(changeMs)
-          busy = false
-          return answer
-        })
-      everywhere(excluding, changes)(parts)
-    },
-  },
-  'federation-cools-down': {
-    sentence: `For ${coolDownMs} ms after its settings were changed every change of a federation is refused with the code 409.`,
-    because: noEvidence,
-    takesLong: true,
-    alter(parts) {
-      let until = 0
-      around('update-federation', async (call, honest) => {
-        if (call.user !== undefined && performance.now() < until) return parts.refuse('busy')
-        const answer = await honest()
-        if (answer.refused === undefined) until = performance.now() + coolDownMs
-        return answer
-      })(parts)
-    },
+    alter: refusingMeanwhile(() => ['anything'], changeMs, 'busy'),
   },
   'too-many-requests-in-body': {
     sentence: `Of ${oneOf} requests one is refused with the code 429, under HTTP status 200.`,
@@ -156,34 +108,16 @@ export const visibilityVariants = variantsOf({
   'workspace-quota': {
     sentence: `A collaboration has ${mostWorkspaces} workspaces at most.`,
     because: '§8: other limits are not shown',
-    may: { inconclusive: wantOfRoom },
-    alter: atMost(mostWorkspaces),
-  },
-  'two-workspaces-each': {
-    sentence: 'A collaboration has two workspaces at most.',
-    because: noEvidence,
-    takesLong: true,
-    judged: ['add-workspace/*', 'delete-collaboration/*'],
-    may: { inconclusive: wantOfRoom },
-    alter: atMost(2),
-  },
-  'portal-quota': {
-    sentence: 'A hundred workspaces are added to the whole portal, and no more.',
-    because: noEvidence,
-    takesLong: true,
-    may: {
-      inconclusive: wantOfRoom,
-      ...leaving('not-applicable', ['delete-collaboration/gone-after-delete'], /adds no workspaces here/),
-    },
-    alter(parts) {
-      let added = 0
-      around('add-workspace', async (_, honest) => {
-        if (added >= 100) return parts.refuse('quota')
-        const answer = await honest()
-        if (answer.refused === undefined) added += 1
-        return answer
-      })(parts)
-    },
+    may: leaving(
+      'inconclusive',
+      ['**'],
+      /make room for more workspaces|the collaboration is full|the collaboration refuses every workspace/,
+    ),
+    alter: refuseWhen(
+      'add-workspace',
+      'quota',
+      (call) => (collaborationIn(call)?.workspaces.size ?? 0) >= mostWorkspaces,
+    ),
   },
 })
 

@@ -1,8 +1,6 @@
 /** Variants of syncs and deletions, of sync durations and ids, and of parsing lists of items. */
 import {
   afterRefused,
-  all,
-  around,
   changeAccepted,
   changeCall,
   changeMay,
@@ -20,11 +18,11 @@ import {
 } from '../alterations.ts'
 import { done } from '../answers.ts'
 import { itemIdsIn, itemsIn, syncModeOf, targetOf, workspaceIn } from '../handlers.ts'
-import type { Alter, Call } from '../parts.ts'
+import type { Call } from '../parts.ts'
 import type { SyncJob, Workspace } from '../store.ts'
-import { startSync, timerSlackMs } from '../syncing.ts'
+import { startSync } from '../syncing.ts'
 import { isHostAdministrator } from '../users.ts'
-import { noEvidence, variantsOf } from './variant.ts'
+import { variantsOf } from './variant.ts'
 
 /** A running sync of any workspace. */
 const running = ({ store }: Call): SyncJob | undefined =>
@@ -32,25 +30,12 @@ const running = ({ store }: Call): SyncJob | undefined =>
     .flatMap(({ workspaces }) => [...workspaces.values()])
     .find(({ sync }) => sync !== undefined)?.sync
 
-/** Short enough to end before the longest duration that a fixture promises. */
-const coolDownMs = 60
 const longerByMs = 2300
 const slowByMs = 4000
 const lateByMs = 50
 
 /** Requirements that checks judge by the duration of syncs. */
 const timed = ['sync-workspace/{starts,synchronous-blocks,asynchronous-returns,after-finish,*one-at-a-time}']
-
-/** Calls `reported` for each sync that a request starts. */
-const onStart = (reported: (workspace: Workspace, job: SyncJob) => void): Alter =>
-  around('sync-workspace', (call, honest) => {
-    const workspace = workspaceIn(call)
-    const before = workspace?.sync
-    const answer = honest()
-    // The handler starts a sync before its first `await`.
-    if (workspace?.sync !== undefined && workspace.sync !== before) reported(workspace, workspace.sync)
-    return answer
-  })
 
 export const consequenceVariants = variantsOf({
   'runs-begin-scheduled': {
@@ -209,30 +194,7 @@ export const consequenceVariants = variantsOf({
     sentence: 'Syncs that are asked for may overlap; only a scheduled one keeps others away.',
     settles: ['second sync', 'job ids that tell syncs apart'],
     because: '§4.4 keeps a new sync off a scheduled one; of others nothing is shown',
-    alter: remembering(
-      () => new WeakSet<SyncJob>(),
-      (asked) =>
-        all(
-          onStart((_workspace, job) => asked.add(job)),
-          startBeside((running) => asked.has(running)),
-        ),
-    ),
-  },
-  'second-sync-after-cool-down': {
-    sentence: `For ${coolDownMs} ms after a sync another one of its workspace is refused.`,
-    settles: ['second sync', 'length of syncs'],
-    because: noEvidence,
-    alter(parts) {
-      const coolUntil = new WeakMap<Workspace, number>()
-      onStart((workspace) => {
-        coolUntil.set(workspace, performance.now() + workspace.syncMs + timerSlackMs + coolDownMs)
-      })(parts)
-      const honest = parts.syncGate
-      parts.syncGate = (call, workspace) => {
-        const cools = performance.now() < (coolUntil.get(workspace) ?? 0)
-        return honest(call, workspace) ?? (cools ? parts.refuse('sync-running') : undefined)
-      }
-    },
+    alter: startBeside(({ scheduled }) => !scheduled),
   },
   'job-id-of-workspace': {
     sentence: 'All syncs of a workspace have one jobId.',

@@ -125,23 +125,6 @@ export const recordVariants = variantsOf({
     because: 'clocks of machines differ; the contract promises no synchronized clocks',
     alter: replacing({ now: () => Date.now() - 60_000 }),
   },
-  'clock-of-whole-minutes': {
-    sentence: 'The clock of the portal says whole minutes.',
-    settles: ['clock'],
-    because: noEvidence,
-    alter: replacing({ now: () => Math.floor(Date.now() / 60_000) * 60_000 }),
-  },
-  'clocks-of-two-nodes': {
-    sentence: 'Two nodes answer alternately, and the clock of one of them is nine hours behind.',
-    because: noEvidence,
-    alter(parts) {
-      let answers = 0
-      changeView(({ created, modified }) => {
-        const behindMs = answers++ % 2 === 0 ? 0 : 9 * 3_600_000
-        return { created: created - behindMs, modified: modified - behindMs }
-      })(parts)
-    },
-  },
   'workspaces-made-ahead': {
     sentence: 'Workspaces were created five hours ago, and are handed out when they are added.',
     because: noEvidence,
@@ -164,12 +147,6 @@ export const recordVariants = variantsOf({
     settles: ['texts kept'],
     because: '§2: how texts are stored is not shown; HFS+ and others store NFD (Unicode UAX 15)',
     alter: replacing({ keep: (text) => text.normalize('NFD') }),
-  },
-  'texts-in-compatibility-form': {
-    sentence: 'Texts are brought into normalisation form NFKC, which knows no ligatures and no wide letters.',
-    settles: ['texts kept'],
-    because: noEvidence,
-    alter: replacing({ keep: (text) => text.normalize('NFKC') }),
   },
   'markup-removed': {
     sentence: 'Markup is removed from texts.',
