@@ -135,7 +135,7 @@ for (const [giver, ending] of givers) {
               'items',
             )
           }
-          const known = await expectStillWith(context, items, targetUsername, refused as Answer)
+          const { to: known } = await expectStillWith(context, items, targetUsername, refused as Answer)
           if (!tries('short', configuration.run)) return
           const later = await reassign(as[giver], { ...items, itemIds: [next()] }, known)
           expect(later).toBeRefused(
