@@ -1,7 +1,7 @@
 /** §4.4 and §3: what depends on the length of a sync, such as its mode and when the next one may start. */
-import { acceptance, isAccepted } from '../../clauses/acceptance.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import { ms, took, waitedFor, wellBefore } from '../../clauses/syncs.ts'
-import type { Answer } from '../../deployment/http/exchange.ts'
+import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
 import { retryAfterMs } from '../../deployment/http/pace.ts'
 import { type CheckDefinition, suite } from '../../runner/check.ts'
 import { isQuick, tries } from '../../runner/effort.ts'
@@ -165,56 +165,31 @@ check('sync-workspace/asynchronous-returns', {}, async (context) => {
 })
 
 check('sync-workspace/after-finish', {}, async (context) => {
-  const { given, control, configuration, openPoints, syncs } = context
-  const { minimumSyncMs, ...at } = await given.workspace({ minimumSyncMs: shortSyncMs })
-  if (!syncs.knowsLongestOf(at.workspaceId) && configuration.contract.sync !== undefined)
-    await loneSync(context, at, minimumSyncMs)
+  const { configuration, openPoints, syncs } = context
+  const { minimumSyncMs, ...at } = await context.given.workspace({ minimumSyncMs: shortSyncMs })
+  const hasModes = configuration.contract.sync !== undefined
+  if (!syncs.knowsLongestOf(at.workspaceId) && hasModes) await loneSync(context, at, minimumSyncMs)
   const first = await sync(context, at, 'asynchronous')
-  control(first)
+  context.control(first)
   const meanwhile = await syncOnce(context, at, 'asynchronous')
   // A sync accepted meanwhile joins the first, waits for it, or overlaps it. Its end counts.
-  const last = isAccepted(meanwhile) ? meanwhile : first
-  if (last === meanwhile) await untilOver(context, at, last)
-  let next = await sync(context, at, 'asynchronous')
-  if (!isAccepted(next)) {
-    // How long to retry depends on whether waiting helped elsewhere.
-    await untilOver(context, at, last)
-    next = await sync(context, at, 'asynchronous')
+  let before = isAccepted(meanwhile) ? meanwhile : first
+  // After a sync of either mode, and in either mode, if they are known.
+  const modes = ['synchronous', 'synchronous', 'asynchronous'] as const
+  for (const mode of hasModes ? modes : modes.slice(2)) {
+    await untilOver(context, at, before)
+    const next = await sync(context, at, mode)
+    expectNext(context, at.workspaceId, next, before)
+    before = next
   }
-  expectNext(context, at.workspaceId, next, last)
-  const jobs = [first, next].map(jobOf)
-  if (!jobs.includes(undefined))
+  const jobs = [first, before].map((answer) => bodyFields(answer).jobId)
+  if (jobs.every((job) => typeof job === 'string'))
     openPoints.observe(
       'sync-job',
       jobs[0] === jobs[1] ? 'syncs of a workspace share a jobId' : 'each sync has a jobId of its own',
     )
   if (syncs.holdUp) openPoints.observe('sync-isolation', 'a running sync holds up other workspaces')
 })
-
-function jobOf(answer: Answer): string | undefined {
-  const judged = acceptance(answer)
-  return judged.accepted && typeof judged.body.jobId === 'string' ? judged.body.jobId : undefined
-}
-
-check(
-  'sync-workspace/after-finish:other-mode',
-  {
-    settled: ['sync-mode'],
-    title: 'The next sync is accepted after one of either mode, in either mode.',
-  },
-  async (context) => {
-    const { minimumSyncMs, ...at } = await context.given.workspace()
-    if (!context.syncs.knowsLongestOf(at.workspaceId)) await loneSync(context, at, minimumSyncMs)
-    let before = await sync(context, at, 'asynchronous')
-    context.control(before)
-    for (const mode of ['synchronous', 'synchronous', 'asynchronous'] as const) {
-      await untilOver(context, at, before)
-      const next = await sync(context, at, mode)
-      expectNext(context, at.workspaceId, next, before)
-      before = next
-    }
-  },
-)
 
 check(
   'sync-workspace/after-finish:scheduled',
