@@ -75,11 +75,9 @@ export type Given<Kind extends FixtureKind> = {
     | 'different'
     | 'receiver'
     | 'receiverBeside'
-    | 'collaborationToAddTo'
     | 'ownWorkspace'
     | 'withWorkspace'
     | 'inTurn'
-    | 'shared'
     | 'once'
   > & {
     /** An ordinary accepted request. The first one made for a `key` serves all checks. */

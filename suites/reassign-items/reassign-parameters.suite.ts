@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { isAccepted, isMalformed } from '../../clauses/acceptance.ts'
 import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { assertViolates, beyondItemLimit, withinItemLimit } from '../../runner/cases/boundaries.ts'
+import { beyondItemLimit, withinItemLimit } from '../../runner/cases/boundaries.ts'
 import { markOf, uniqueName } from '../../runner/cases/unique-name.ts'
 import { type CheckDefinition, suite } from '../../runner/check.ts'
-import { type Caller, fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
+import type { Caller, RequestFields } from '../../runner/context/calls.ts'
 import { isQuick, tries } from '../../runner/effort.ts'
 import { repeatedAmong } from '../../runner/findings.ts'
 import { standIns } from '../../runner/operation-targets.ts'
@@ -25,8 +25,7 @@ import {
 export const checks: CheckDefinition[] = []
 
 const check = suite(checks, { actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
-const schema = requestSchema('reassign-items')
-const itemLimit = limitsOf(schema).find(({ field }) => field === 'items') as Limit
+const itemLimit = limitsOf(requestSchema('reassign-items')).find(({ field }) => field === 'items') as Limit
 
 type Required = 'items' | 'targetUsername'
 
@@ -37,12 +36,11 @@ async function refusesWithout(
   by: Caller,
   further: RequestFields = {},
 ): Promise<void> {
-  const { given, control, expect, configuration } = context
+  const { given, control, expect } = context
   const targetUsername = await given.receiver()
   const items = await given.items({ owner: 'itemOwner', count: 1 })
   const whole = { ...further, items: items.itemIds, targetUsername }
   const { [field]: _, ...without } = whole
-  assertViolates(schema, fieldsOf(configuration, 'reassign-items', without), { field, keyword: 'required' })
   const probe = await by('reassign-items', { userName: items.owner }, without)
   expect(probe).keeps(id)
   const after = await by('reassign-items', { userName: items.owner }, whole)
@@ -152,12 +150,7 @@ check('reassign-items/items-limit-rejects', {}, async (context) => {
     const username = await given.receiver(items.owner)
     // One item beyond the limit without a folder, two with one: the limit holds for both.
     const folder = count % 2 === 0 ? { targetFoldername: await oneFolder(given) } : {}
-    const request = { items: items.itemIds, targetUsername: username, ...folder }
-    assertViolates(schema, fieldsOf(configuration, 'reassign-items', request), {
-      field: 'items',
-      keyword: 'maxItems',
-    })
-    const probe = await as.contentAdministrator('reassign-items', { userName: items.owner }, request)
+    const probe = await reassign(as.contentAdministrator, items, username, folder)
     expect(probe).toBeRefused(`${count} items were accepted in one request`, itemLimit.field)
     return expectStillWith(context, items, username, probe)
   }
