@@ -10,7 +10,6 @@ import { type OperationId, operationIds, operationOf } from '../../specs/operati
 import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
 import {
   actorsOf,
-  isRefusedRepeatedly,
   isRefusedThroughout,
   isRefusedToo,
   playsNoOtherPart,
@@ -104,7 +103,7 @@ const ways: readonly Way[] = [
       needs: () => besides(actor),
       refuses: async (context, { operation }) => {
         playsNoOtherPart(context, actor, 'hostMember')
-        await isRefusedRepeatedly(context, operation, actor)
+        await isRefusedToo(context, operation, actor, { most: 1 })
       },
     }),
   ),
