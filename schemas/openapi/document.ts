@@ -114,7 +114,6 @@ function parameterComponents() {
 const encodings: Readonly<Record<NonNullable<JsonSchema['x-form']>, object>> = {
   // A comma and %2C are the same form (§4), so both are allowed.
   comma: { style: 'form', explode: false, allowReserved: true },
-  repeated: { style: 'form', explode: true },
   json: { contentType: 'application/json' },
 }
 
