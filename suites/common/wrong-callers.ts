@@ -1,5 +1,4 @@
 /** Callers who must be refused (§5), and ways to try them: paths, repetitions, parameters left out, forged credentials. */
-import { isDeepStrictEqual } from 'node:util'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { isStranger, type Part, type Stranger } from '../../clauses/exchange.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
@@ -41,16 +40,6 @@ export async function refusedOnEachPath(
       expect(await ask(portal), ...before).toBeRefused(
         `${did}, on the path of the ${portal} portal${time === 0 ? '' : ', on another try'}`,
       )
-}
-
-/** Throws `NotApplicable` if the same login has already tried as another actor. */
-export function playsNoOtherPart(
-  { configuration: { actors } }: Pick<CheckContext, 'configuration'>,
-  actor: ActorName,
-  other: ActorName,
-): void {
-  if (isDeepStrictEqual(actors[other]?.credential, actors[actor]?.credential))
-    throw new NotApplicable(`${actor} is who plays ${other} here, and was tested as such`)
 }
 
 /** How an accepted request of somebody else is tried. */
