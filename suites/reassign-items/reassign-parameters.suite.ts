@@ -7,9 +7,8 @@ import { beyondItemLimit, withinItemLimit } from '../../runner/cases/boundaries.
 import { markOf, uniqueName } from '../../runner/cases/unique-name.ts'
 import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { Caller, RequestFields } from '../../runner/context/calls.ts'
-import { isQuick, tries } from '../../runner/effort.ts'
+import { tries } from '../../runner/effort.ts'
 import { repeatedAmong } from '../../runner/findings.ts'
-import { standIns } from '../../runner/operation-targets.ts'
 import { type Limit, limitsOf, requestSchema } from '../../schemas/catalogue.ts'
 import {
   type Belongings,
@@ -57,13 +56,14 @@ for (const required of [
 ] as const) {
   const [id, field] = required
   check(id, {}, async (context) => {
+    const folder = await oneFolder(context.given)
     await context.forAll(
-      context.given.requests('reassign-items', { fixed: standIns, leaveOut: 'nothing' }),
-      async ({ targetFoldername, ...request }) => {
-        for (const folder of isQuick(context.configuration.run) ? [{}] : [{}, { targetFoldername }])
-          await refusesWithout(context, required, context.as.contentAdministrator, { ...request, ...folder })
+      fc.boolean(),
+      (isNamed, number) => {
+        const further = isNamed ? { targetFoldername: `${folder} ${number}` } : {}
+        return refusesWithout(context, required, context.as.contentAdministrator, further)
       },
-      { cases: 'few' },
+      { cases: 'few', examples: [false, true] },
     )
   })
 
