@@ -134,7 +134,7 @@ export async function seenForLong(context: Viewer, look: Look): Promise<unknown>
 }
 
 /** What the page shows once it is as wanted, or after `times` settle times. */
-export async function shownInTime(
+async function shownInTime(
   context: Viewer,
   look: Look,
   holds: (now: unknown) => boolean,

@@ -31,7 +31,7 @@ export const addWorkspace =
   (by: HostCaller, at: number, ordinary: RequestFields): Step =>
   async (world) => {
     const collaboration = world.model.collaborations[at]
-    if (collaboration === undefined || !world.model.hasGroup) return
+    if (!collaboration?.forChanges || !world.model.hasGroup) return
     const { collaborationId, name } = collaboration
     world.say(`${by} adds a workspace to collaboration ${name}`)
     const { as, given } = world.context
@@ -56,7 +56,7 @@ export const deleteCollaboration =
   (by: HostCaller, at: number): Step =>
   async (world) => {
     const collaboration = world.model.collaborations[at]
-    if (collaboration === undefined) return
+    if (!collaboration?.forChanges) return
     const { collaborationId, name, deleted } = collaboration
     world.say(`${by} deletes collaboration ${name}`)
     const answer = await world.context.as[by]('delete-collaboration', { collaborationId, portal: 'host' })

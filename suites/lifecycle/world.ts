@@ -10,12 +10,14 @@ import { type OperationId, operationIds } from '../../specs/operations.ts'
 
 export type LifecycleContext = CheckContext<ActorName, Exclude<FixtureKind, 'scheduledSync'>>
 
-/** A collaboration that only this sequence changes. */
+/** A collaboration of the model. */
 export interface ModelCollaboration {
   readonly name: string
   readonly collaborationId: string
   readonly participantPortalId?: string
   readonly workspaceId?: string
+  /** Whether it was handed out to be added to and deleted. */
+  readonly forChanges: boolean
   /** Whether a sync was requested. The contract leaves open what a second one gets while the first runs. */
   synced: boolean
   deleted: boolean
@@ -47,16 +49,19 @@ export async function newModel({ given, parts }: LifecycleContext): Promise<Mode
   for (const name of ['A', 'B']) {
     const own = () => given.collaboration({ with: 'participant' })
     const place = (await obtained('add-workspace', own)) ?? (await obtained('delete-collaboration', own))
-    if (place === undefined) continue
-    const { collaborationId } = place
-    const participant = await obtained('update-participant', () => given.participant({ collaborationId }))
+    const participant = await obtained('update-participant', () => given.participant(place ?? {}))
+    const within = place ?? participant
+    const options = within && { collaborationId: within.collaborationId }
     // Only A has a workspace to sync.
     const workspace =
-      name === 'A' ? await obtained('sync-workspace', () => given.workspace({ collaborationId })) : undefined
+      name === 'A' ? await obtained('sync-workspace', () => given.workspace(options)) : undefined
+    const { collaborationId } = within ?? workspace ?? {}
+    if (collaborationId === undefined) continue
     const { participantPortalId } = participant ?? {}
     const { workspaceId } = workspace ?? {}
     const ids = withoutUndefined({ collaborationId, participantPortalId, workspaceId })
-    collaborations.push({ name, ...ids, synced: false, deleted: false })
+    const forChanges = place !== undefined
+    collaborations.push({ name, ...ids, forChanges, synced: false, deleted: false })
   }
   const items = await obtained('reassign-items', () => given.items({ owner: 'itemOwner', count: 4 }))
   const one = items && (await ifOffered(given.receiver()))
@@ -85,12 +90,12 @@ export async function newModel({ given, parts }: LifecycleContext): Promise<Mode
 /** The operations that are not possible here, or for which the model lacks what they need. */
 function lackingIn({ collaborations, users, federationId, hasGroup }: Model, { parts }: LifecycleContext) {
   const isThere: Readonly<Record<OperationId, boolean>> = {
-    'add-workspace': hasGroup && collaborations.length > 0,
+    'add-workspace': hasGroup && collaborations.some(({ forChanges }) => forChanges),
     'update-task-run': true,
     'reassign-items': users.length > 0,
     'sync-workspace': collaborations.some(({ workspaceId }) => workspaceId !== undefined),
     'update-participant': collaborations.some((each) => each.participantPortalId !== undefined),
-    'delete-collaboration': collaborations.length > 0,
+    'delete-collaboration': collaborations.some(({ forChanges }) => forChanges),
     'update-federation': hasGroup && federationId !== undefined,
   }
   return operationIds.filter((id) => !isThere[id] || !parts.offers(id))
