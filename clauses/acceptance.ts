@@ -104,25 +104,14 @@ function errorIn(body: Fields): string {
 
 const refusal = (why: string): Acceptance => ({ accepted: false, why })
 
-/**
- * A 2xx answer that begins like a JSON object without an error. Malformed JSON counts, because broken JSON is a
- * portal's fault.
- */
+/** A 2xx answer that is, or begins like, a JSON object without an error: broken JSON is a portal's fault. */
 export function speaksLikeAPortal(answer: Answer): boolean {
-  if (!hasSuccessStatus(answer)) return false
-  const start = answer.body
-    .subarray(0, 256)
-    .toString('utf8')
-    .replace(/^\ufeff/, '')
-  if (!/^\s*\{/.test(start)) return false
-  try {
-    const body = bodyJson(answer)
-    return isObject(body) && !holdsError(body)
-  } catch (error) {
-    if (error instanceof BodyError) return true
-    throw error
-  }
+  const body = succeededWith(answer)
+  if (body === undefined) return false
+  return body === 'no object' ? /^\ufeff?\s*\{/.test(beginningOf(answer)) : !holdsError(body)
 }
+
+const beginningOf = ({ body }: Answer): string => body.subarray(0, 256).toString('utf8')
 
 /** Values of `success` that mean a refusal, in any type. */
 const refusing: readonly unknown[] = [false, null, 0, '', 'false', 'no', '0']

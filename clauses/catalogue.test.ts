@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { operations } from '../specs/operations.ts'
 import { type ContractRequirementId, judges } from './catalogue.ts'
-import { added, judge, type Said, watch } from './exchange.fixture.ts'
+import { judge, type Said, watch } from './exchange.fixture.ts'
 import { recordedCases } from './recorded-cases.fixture.ts'
 import { informedCases, runCases } from './run-cases.fixture.ts'
 import { type Case, deleted, executing, give, items, moved, run } from './said.fixture.ts'
@@ -57,15 +57,6 @@ test.each(['contentAdministrator', 'customAdministrator', 'itemOwner'] as const)
     })
   },
 )
-
-test('a long text that came back otherwise is shown with its first difference', async () => {
-  const begin = 'Roads of the north, '.repeat(3)
-  const [sent, came] = [`${begin}rivers & roads`, `${begin}rivers &amp; roads`]
-  const said = added({ collaborationWorkspaceName: sent }, { name: came })
-  expect(await shownLast('add-workspace/name-kept', [said])).toMatchObject({
-    expected: `workspace.name: "${sent}"; the first difference is character 69: " roads" was sent, "amp; roads" came`,
-  })
-})
 
 test('an id in another spelling is another id where others come back as they were sent', async () => {
   const sent = (taskID: string, taskId: string): Said => ({

@@ -79,28 +79,10 @@ export function textKept({ parameter, most, echo }: LimitedText): Judge {
     if (found.normalize('NFC') === sent) return 'kept'
     if (!exchange.recorded.form.exact || !isFaithful(exchange, sent, found)) return undefined
     return {
-      ...wrongField(echo, {
-        message: `${echo} differs from the sent value`,
-        expected: `${show(sent)}${whereTheyDiffer(sent, found)}`,
-        found,
-      }),
+      ...wrongField(echo, { message: `${echo} differs from the sent value`, expected: show(sent), found }),
       marks: { request: [parameter], response: [echo] },
     }
   })
-}
-
-/** Shorter texts can be compared at a glance. */
-const longText = 40
-const pieceLength = 16
-
-/** Describes the first difference between two long texts. */
-function whereTheyDiffer(sent: string, found: string): string {
-  if (sent.length <= longText) return ''
-  const [one, other] = [[...sent], [...found]]
-  const first = one.findIndex((character, at) => character !== other[at])
-  const at = first < 0 ? one.length : first
-  const piece = (characters: readonly string[]) => show(characters.slice(at, at + pieceLength).join(''))
-  return `; the first difference is character ${at + 1}: ${piece(one)} was sent, ${piece(other)} came`
 }
 
 /** The text as it was sent. Undefined if a recorder may have changed its encoding. */

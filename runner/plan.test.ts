@@ -75,7 +75,7 @@ describe('withoutJudging', () => {
     ['two requests a second', concurrent, overlapping, slow, untested, /requestsPerSecond/],
     [
       'two requests a second, which only this additional check needs',
-      'delete-collaboration/deletes:concurrent',
+      'delete-collaboration/concurrent-once:twice',
       overlapping,
       slow,
       inapplicable,

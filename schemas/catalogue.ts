@@ -62,8 +62,8 @@ type Realistic =
   /** Values are an open point: the suite sends one only if the deployment settles it. */
   | 'settled'
 
-/** How an array is written into a form: joined by commas, as JSON text, or as one field for each item. */
-type FormNotation = 'comma' | 'json' | 'repeated'
+/** How an array is written into a form: joined by commas, or as JSON text. */
+type FormNotation = 'comma' | 'json'
 
 export interface JsonSchema {
   readonly $schema?: string

@@ -61,16 +61,6 @@ describe('formFields', () => {
     )
   })
 
-  it('repeats the field of an array if the schema says so', () => {
-    const repeated: JsonSchema = { properties: { groups: { type: 'array', 'x-form': 'repeated' } } }
-    const fields = formFields(repeated, { groups: ['g', 'h,i'] })
-    expect(fields).toEqual([
-      ['groups', 'g'],
-      ['groups', 'h,i'],
-    ])
-    expect(fromFormFields(repeated, fields)).toEqual({ groups: ['g', 'h,i'] })
-  })
-
   it('writes unknown parameters and values of the wrong type', () => {
     expect(formFields(federation, { extra: true, groups: 'g', name: 1.5, __proto__: null })).toEqual([
       ['extra', 'true'],
@@ -90,17 +80,12 @@ describe('fromFormFields', () => {
     for (const value of values) expect(fromFormFields(federation, [[name, value]])[name]).toBe(value)
   })
 
-  const flag: JsonSchema = { properties: { async: { type: 'boolean' } } }
-
   it.each<[string, string, unknown, JsonSchema]>([
     ['userCreditAssignment', '-1', -1, federation],
     ['userCreditAssignment', '+7', 7, federation],
     ['userCreditAssignment', '007', 7, federation],
     ['userCreditAssignment', '2.0', 2, federation],
     ['userCreditAssignment', '1.5', 1.5, federation],
-    ['async', 'true', true, flag],
-    ['async', 'false', false, flag],
-    ['async', 'yes', 'yes', flag],
     ['items', '', [], reassign],
     ['items', 'a,,b', ['a', '', 'b'], reassign],
   ])('reads %s=%s as %j, by the type of the parameter', (name, value, read, schema) => {

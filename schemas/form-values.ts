@@ -10,32 +10,24 @@ type FormField = [name: string, value: string]
  * the request schema, all else literally. Properties that the schema does not know are written too.
  */
 export function formFields(schema: JsonSchema, request: Readonly<Record<string, unknown>>): FormField[] {
-  const fields: FormField[] = []
-  for (const [name, value] of Object.entries(request)) {
-    if (value === undefined) continue
-    const notation = Array.isArray(value) ? propertyOf(schema, name)['x-form'] : undefined
-    if (notation === 'repeated') for (const item of value as unknown[]) fields.push([name, written(item)])
-    else if (notation === 'comma') fields.push([name, (value as unknown[]).map(written).join(',')])
-    else fields.push([name, written(value)])
-  }
-  return fields
+  return Object.entries(request).flatMap(([name, value]): FormField[] => {
+    if (value === undefined) return []
+    const isJoined = Array.isArray(value) && propertyOf(schema, name)['x-form'] === 'comma'
+    return [[name, isJoined ? value.map(written).join(',') : written(value)]]
+  })
 }
 
 /**
  * Reads decoded form fields as a logical request. Text that cannot be read as what the schema asks for stays text, so
- * that it violates the schema. Of several fields of one name the first counts, unless its notation is `repeated`.
+ * that it violates the schema. Of several fields of one name the first counts.
  */
 export function fromFormFields(
   schema: JsonSchema,
   fields: Iterable<readonly [string, string]>,
 ): Record<string, unknown> {
   const values = new Map<string, unknown>()
-  for (const [name, value] of fields) {
-    const property = propertyOf(schema, name)
-    const known = values.get(name)
-    if (known === undefined) values.set(name, read(property, value))
-    else if (Array.isArray(known) && property['x-form'] === 'repeated') known.push(value)
-  }
+  for (const [name, value] of fields)
+    if (!values.has(name)) values.set(name, read(propertyOf(schema, name), value))
   // fromEntries defines its keys, so that a field named __proto__ is an ordinary one.
   return Object.fromEntries(values)
 }
@@ -54,21 +46,9 @@ function written(value: unknown): string {
   return Number.isInteger(value) ? String(BigInt(value as number)) : JSON.stringify(value)
 }
 
-function read(property: JsonSchema, text: string): unknown {
-  switch (property.type) {
-    case 'array':
-      return property['x-form'] === 'repeated' ? [text] : arrayIn(text, property['x-form'])
-    case 'integer':
-    case 'number':
-      return numberIn(text)
-    case 'boolean':
-      return text === 'true' ? true : text === 'false' ? false : text
-    default:
-      return text
-  }
-}
-
-function arrayIn(text: string, notation: string | undefined): unknown {
+function read({ type, 'x-form': notation }: JsonSchema, text: string): unknown {
+  if (type === 'integer') return numberIn(text)
+  if (type !== 'array') return text
   if (notation === 'comma') return text === '' ? [] : text.split(',')
   const value = jsonIn(text)
   return Array.isArray(value) ? value : text

@@ -18,7 +18,6 @@ it.each([
   [{ type: 'number', minimum: 1 }, 0, 'at least 1 expected, 0 found'],
   [{ type: 'number', maximum: 1 }, 2, 'at most 1 expected, 2 found'],
   [{ type: 'number', exclusiveMinimum: 0 }, 0, 'more than 0 expected, 0 found'],
-  [{ type: 'number', exclusiveMaximum: 0 }, 0, 'less than 0 expected, 0 found'],
   [{ type: 'string', pattern: '^a$' }, 'b', 'text that matches ^a$ expected, "b" found'],
   [{ type: 'string', format: 'uri' }, 'not one', 'URL expected, "not one" found'],
   [{ type: 'string', format: 'email' }, 'no-one', 'e-mail address expected, "no-one" found'],
@@ -38,12 +37,6 @@ const oneOfTwo = {
 }
 
 it.each<[string, object, unknown, string[]]>([
-  [
-    'violated alternatives, each with its error',
-    { anyOf: [{ type: 'string' }, { type: 'boolean' }] },
-    1,
-    ['string expected, 1 found', 'boolean expected, 1 found', 'one of the allowed forms expected, 1 found'],
-  ],
   [
     'a violated condition, with the error of its branch',
     JSON.parse('{ "if": { "type": "string" }, "then": { "const": "all" } }'),

@@ -68,11 +68,6 @@ function expectedBy({ keyword, params, message }: ErrorObject): string {
       return `at most ${params.limit}`
     case 'exclusiveMinimum':
       return `more than ${params.limit}`
-    case 'exclusiveMaximum':
-      return `less than ${params.limit}`
-    case 'anyOf':
-    case 'oneOf':
-      return 'one of the allowed forms'
     default:
       return `what ${keyword} demands (${message})`
   }

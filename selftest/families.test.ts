@@ -56,7 +56,7 @@ const families: Readonly<Record<string, Row>> = {
     control: ['delete-collaboration'],
   },
   'consequences for others': {
-    check: 'delete-collaboration/others-unaffected:group',
+    check: 'delete-collaboration/others-unaffected',
     broken: ['delete-removes-groups', 'delete-removes-groups-later'],
     control: ['delete-collaboration'],
   },

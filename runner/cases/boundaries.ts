@@ -1,12 +1,6 @@
-/**
- * Requests at and beyond each limit, and requests that break exactly one keyword of one field, derived from request
- * schemas.
- */
+/** Requests at and beyond each limit, derived from request schemas. */
 import fc from 'fast-check'
-import { decodeForm, encodeForm, type FormField } from '../../deployment/http/outgoing-request.ts'
-import type { Limit, RequestSchema } from '../../schemas/catalogue.ts'
-import { fromFormFields } from '../../schemas/form-values.ts'
-import { type Issue, violationsOf } from '../../schemas/validators.ts'
+import type { Limit } from '../../schemas/catalogue.ts'
 import type { RequestFields } from '../context/calls.ts'
 import { printableText, textOfLength } from './text.ts'
 
@@ -14,9 +8,6 @@ import { printableText, textOfLength } from './text.ts'
 interface LimitCase {
   readonly control: RequestFields
   readonly probe: RequestFields
-  /** The limited field and its size in the probe. */
-  readonly field: string
-  readonly size: number
 }
 
 /** Sizes beyond a limit: just above, at round numbers where an implementation may have its limit, and far above. */
@@ -55,12 +46,10 @@ export function beyondTextLimit(
   const size = beyond(most, Math.max(9000, most * 4))
   return fc
     .tuple(valid, size)
-    .chain(([request, length]) => textOfLength(length).map((text) => ({ request, length, text })))
-    .map(({ request, length, text }) => ({
+    .chain(([request, length]) => textOfLength(length).map((text) => ({ request, text })))
+    .map(({ request, text }) => ({
       control: { ...request, [field]: cutTo(text, most) },
       probe: { ...request, [field]: text },
-      field,
-      size: length,
     }))
 }
 
@@ -80,27 +69,3 @@ export const withinItemLimit = ({ most }: Limit): fc.Arbitrary<number> =>
     fc.constantFrom(1, 2, 3),
     fc.integer({ min: 1, max: most }),
   )
-
-/** The keyword that a probe breaks. */
-interface Fault {
-  readonly field: string
-  readonly keyword: 'required' | 'maxLength' | 'maxItems' | 'type' | 'format' | 'pattern'
-}
-
-/**
- * Throws an error of the suite unless the probe breaks exactly the intended keyword. Any other probe would prove
- * nothing.
- */
-export function assertViolates(schema: RequestSchema, fields: readonly FormField[], fault: Fault): void {
-  const decoded = fromFormFields(schema, decodeForm(encodeForm(fields)))
-  const issues = violationsOf(schema, decoded)
-  const meant = issues.filter((issue) => concerns(issue, fault))
-  if (meant.length > 0 && meant.length === issues.length) return
-  const found = issues.length === 0 ? 'nothing' : issues.map(({ message }) => message).join('; ')
-  throw new Error(
-    `a probe must break ${fault.keyword} of ${fault.field} and nothing else; on the wire it breaks ${found}`,
-  )
-}
-
-const concerns = ({ path, keyword }: Issue, fault: Fault): boolean =>
-  keyword === fault.keyword && (path === fault.field || path.startsWith(`${fault.field}[`) || path === '')

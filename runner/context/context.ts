@@ -72,15 +72,7 @@ export type Given<Kind extends FixtureKind> = {
 } & ValidRequests &
   Pick<
     Loan,
-    | 'different'
-    | 'receiver'
-    | 'receiverBeside'
-    | 'collaborationToAddTo'
-    | 'ownWorkspace'
-    | 'withWorkspace'
-    | 'inTurn'
-    | 'shared'
-    | 'once'
+    'different' | 'receiver' | 'receiverBeside' | 'ownWorkspace' | 'withWorkspace' | 'inTurn' | 'once'
   > & {
     /** An ordinary accepted request. The first one made for a `key` serves all checks. */
     readonly accepted: <O extends Ordinary>(key: string, make: () => Promise<O>) => Promise<O>

@@ -172,11 +172,9 @@ export function givenOf({ definition, session, loan, record }: OngoingAttempt): 
     different: (...wish) => loan.different(...wish),
     receiver: (...not) => loan.receiver(...not),
     receiverBeside: (one) => loan.receiverBeside(one),
-    collaborationToAddTo: () => loan.collaborationToAddTo(),
     ownWorkspace: () => loan.ownWorkspace(),
     withWorkspace: (...use) => loan.withWorkspace(...use),
     inTurn: (...use) => loan.inTurn(...use),
-    shared: (...making) => loan.shared(...making),
     once: (...making) => loan.once(...making),
     accepted: async (key, make) => {
       const { made, byOthers } = await loan.shared(key, make, ({ answer }) => isAccepted(answer))

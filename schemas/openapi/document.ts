@@ -70,40 +70,28 @@ function descriptionOf({ section, callers, introduced }: Operation): string {
 const editionsIn = (editions: readonly string[] | undefined): string =>
   editions === undefined ? '' : ` of the ${editions.join(' and ')} edition`
 
-/** By the names that the paths of the operations give them. */
-const pathParameters = {
-  portalID: {
-    description: 'ID of a portal (§2). The operation says who may call under which portal (§5).',
-    example: '0123456789ABCDEF',
-  },
-  collaborationID: {
-    description: 'ID of a collaboration (§2).',
-    example: 'b1c2d3e4f5a647b8a9c0d1e2f3a4b5c6',
-  },
-  workspaceID: {
-    description: 'ID of a workspace of the collaboration (§2).',
-    example: '0a1b2c3d4e5f46978899aabbccddeeff',
-  },
-  participantPortalID: {
-    description: 'ID of the portal that takes part (§2), as the answer returns it in portalId.',
-    example: 'guest0123456789a',
-  },
-  userName: {
-    description: 'Name of the user to whom the items or the task belong (§2, §4.3).',
-    example: 'former.owner',
-  },
-  taskID: { description: 'ID of a scheduled task of the user (§2).', example: 'c0ffee00c0ffee00' },
-  runID: { description: 'ID of a run of the task (§2).', example: '1f2e3d4c5b6a7988' },
-  federationID: {
-    description: 'ID of a federation of identity providers (§2).',
-    example: 'Fed0123456789abc',
-  },
+/** Descriptions and examples, by the names that the paths of the operations give them. */
+const pathParameters: Readonly<Record<string, readonly [description: string, example: string]>> = {
+  portalID: [
+    'ID of a portal (§2). The operation says who may call under which portal (§5).',
+    '0123456789ABCDEF',
+  ],
+  collaborationID: ['ID of a collaboration (§2).', 'b1c2d3e4f5a647b8a9c0d1e2f3a4b5c6'],
+  workspaceID: ['ID of a workspace of the collaboration (§2).', '0a1b2c3d4e5f46978899aabbccddeeff'],
+  participantPortalID: [
+    'ID of the portal that takes part (§2), as the answer returns it in portalId.',
+    'guest0123456789a',
+  ],
+  userName: ['Name of the user to whom the items or the task belong (§2, §4.3).', 'former.owner'],
+  taskID: ['ID of a scheduled task of the user (§2).', 'c0ffee00c0ffee00'],
+  runID: ['ID of a run of the task (§2).', '1f2e3d4c5b6a7988'],
+  federationID: ['ID of a federation of identity providers (§2).', 'Fed0123456789abc'],
 }
 
 /** The path parameters as components; all are required text. */
 function parameterComponents() {
   return Object.fromEntries(
-    Object.entries(pathParameters).map(([name, { description, example }]) => [
+    Object.entries(pathParameters).map(([name, [description, example]]) => [
       name,
       { name, in: 'path', required: true, description, schema: { type: 'string' }, example },
     ]),
@@ -114,7 +102,6 @@ function parameterComponents() {
 const encodings: Readonly<Record<NonNullable<JsonSchema['x-form']>, object>> = {
   // A comma and %2C are the same form (§4), so both are allowed.
   comma: { style: 'form', explode: false, allowReserved: true },
-  repeated: { style: 'form', explode: true },
   json: { contentType: 'application/json' },
 }
 

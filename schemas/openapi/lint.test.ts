@@ -17,20 +17,3 @@ async function lintFindings(document: object): Promise<string[]> {
 it('openapiDocument has no lint findings', async () => {
   expect(await lintFindings(openapiDocument('1.0.0'))).toEqual([])
 })
-
-const operation = ['paths', '/portals/{portalID}/collaborations/{collaborationID}/delete', 'post']
-const schema = ['components', 'responses', 'Refusal', 'content', 'application/json', 'schema']
-
-it.each<[string, string[], string, unknown, string]>([
-  ['undeclared path parameters', operation, 'parameters', [], `path-params: ${operation.join('.')}`],
-  ['a dangling reference', schema, '$ref', '#/components/Nothing', `invalid-ref: ${schema.join('.')}.$ref`],
-])('the linter finds %s', async (_, place, key, value, finding) => {
-  const found = await lintFindings(put(openapiDocument('1.0.0'), [...place, key], value))
-  expect(found).toContainEqual(expect.stringContaining(finding))
-})
-
-/** A copy with the value at this path. */
-function put(root: object, [key = '', ...rest]: readonly string[], value: unknown): object {
-  const inner = (root as Record<string, unknown>)[key]
-  return { ...root, [key]: rest.length === 0 ? value : put(inner as object, rest, value) }
-}

@@ -1,9 +1,9 @@
 /** How a deployment treats texts and certificates that the contract leaves open. Observed, never judged. */
 import { isAccepted } from '../../clauses/acceptance.ts'
-import { type Answer, bodyJson } from '../../deployment/http/exchange.ts'
+import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
 import { markOf } from '../../runner/cases/unique-name.ts'
-import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { at, type Fields } from '../../schemas/values.ts'
 import { curveCertificates, plainCertificate } from '../../specs/certificates.ts'
 import type { OpenPointId } from '../../specs/open-points.ts'
 
@@ -14,8 +14,6 @@ interface Trial {
   /** Placed around a unique word, since another workspace may have the name already. */
   readonly name: (own: string) => string
   readonly mayBecome: (own: string) => Readonly<Record<string, string>>
-  /** Also tried as a description, because such characters must be escaped in JSON. */
-  readonly described?: true
 }
 
 const trials: readonly Trial[] = [
@@ -49,7 +47,6 @@ const trials: readonly Trial[] = [
     what: 'quotes',
     name: (own) => `'${own}' "two"`,
     mayBecome: (own) => ({ removed: `${own} two`, escaped: `&#39;${own}&#39; &quot;two&quot;` }),
-    described: true,
   },
   { point: 'markup', what: 'a sum', name: (own) => `${own} 1+1=2`, mayBecome: () => ({}) },
   {
@@ -57,7 +54,6 @@ const trials: readonly Trial[] = [
     what: 'a path',
     name: (own) => `C:\\${own}`,
     mayBecome: (own) => ({ 'with its backslash doubled': `C:\\\\${own}` }),
-    described: true,
   },
   {
     point: 'markup',
@@ -76,25 +72,15 @@ export async function observeWorkspaceTexts({
   const request = await given.request('add-workspace', { portalGroupId: 'none' })
   const { portalGroupId: _, ...plain } = request
   const { collaborationId } = await given.collaboration()
-  const add = async (collaborationWorkspaceName: string, described: RequestFields = {}) => {
-    const named = { ...plain, collaborationWorkspaceName, ...described }
-    return as.hostAdministrator(
+  const add = async (collaborationWorkspaceName: string) =>
+    as.hostAdministrator(
       'add-workspace',
       { collaborationId },
-      await given.linked('add-workspace', named),
+      await given.linked('add-workspace', { ...plain, collaborationWorkspaceName }),
     )
-  }
-  for (const { point, what, name, mayBecome, described } of trials) {
+  for (const { point, what, name, mayBecome } of trials) {
     const own = markOf(given.runId, what)
-    const answer = await add(name(own))
-    openPoints.observe(point, `${what}: ${fateOf(answer, 'name', name(own), mayBecome(own))}`)
-    if (described !== true) continue
-    const collaborationWorkspaceDescription = name(own)
-    const other = await add(markOf(given.runId, `${what} described`), { collaborationWorkspaceDescription })
-    openPoints.observe(
-      point,
-      `${what} in a description: ${fateOf(other, 'description', name(own), mayBecome(own))}`,
-    )
+    openPoints.observe(point, `${what}: ${fateOf(await add(name(own)), name(own), mayBecome(own))}`)
   }
   openPoints.observe('astral-counting', await longestAccepted(add))
   const { lastSyncSuccess } = workspaceIn(await add(markOf(given.runId, 'never synced')))
@@ -102,16 +88,11 @@ export async function observeWorkspaceTexts({
     openPoints.observe('negative-last-sync', `of a new workspace: ${lastSyncSuccess}`)
 }
 
-function fateOf(
-  answer: Answer,
-  part: 'name' | 'description',
-  sent: string,
-  mayBecome: Readonly<Record<string, string>>,
-): string {
+function fateOf(answer: Answer, sent: string, mayBecome: Readonly<Record<string, string>>): string {
   if (!isAccepted(answer)) return 'refused'
-  const kept = workspaceIn(answer)[part]
-  if (kept === sent) return 'kept'
-  return Object.entries(mayBecome).find(([, text]) => text === kept)?.[0] ?? 'changed in another way'
+  const { name } = workspaceIn(answer)
+  if (name === sent) return 'kept'
+  return Object.entries(mayBecome).find(([, text]) => text === name)?.[0] ?? 'changed in another way'
 }
 
 /**
@@ -129,11 +110,7 @@ async function longestAccepted(add: (name: string) => Promise<Answer>): Promise<
   return `a name of ${refused} such characters is refused`
 }
 
-function workspaceIn(
-  answer: Answer,
-): Readonly<Partial<Record<'name' | 'description' | 'lastSyncSuccess', unknown>>> {
-  return isAccepted(answer) ? ((bodyJson(answer) as { workspace?: object }).workspace ?? {}) : {}
-}
+const workspaceIn = (answer: Answer): Fields => (at(bodyFields(answer), 'workspace') ?? {}) as Fields
 
 export async function observeCertificates(context: CheckContext): Promise<void> {
   const { given, openPoints } = context

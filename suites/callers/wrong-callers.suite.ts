@@ -8,14 +8,7 @@ import type { CheckContext, Subject } from '../../runner/context/context.ts'
 import { otherGuestIn, targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
 import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
-import {
-  actorsOf,
-  isRefusedRepeatedly,
-  isRefusedThroughout,
-  isRefusedToo,
-  playsNoOtherPart,
-  strangersLike,
-} from '../common/wrong-callers.ts'
+import { actorsOf, isRefusedThroughout, isRefusedToo, strangersLike } from '../common/wrong-callers.ts'
 
 /** The checks of this file. */
 export const checks: CheckDefinition[] = []
@@ -102,10 +95,7 @@ const ways: readonly Way[] = [
       title: `A caller who is no administrator is refused, also as ${actor}.`,
       of: (rule) => rule.refused === 'hostMember' && !hasOwner(rule),
       needs: () => besides(actor),
-      refuses: async (context, { operation }) => {
-        playsNoOtherPart(context, actor, 'hostMember')
-        await isRefusedRepeatedly(context, operation, actor)
-      },
+      refuses: (context, { operation }) => isRefusedToo(context, operation, actor, { most: 1 }),
     }),
   ),
   {

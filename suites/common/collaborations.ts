@@ -1,5 +1,5 @@
 /** Uses collaborations in order to see which of them exist, and lets wrong callers try to delete them. */
-import { acceptance } from '../../clauses/acceptance.ts'
+import { acceptance, isAccepted } from '../../clauses/acceptance.ts'
 import { wrongCallersOf } from '../../clauses/callers.ts'
 import type { Stranger } from '../../clauses/exchange.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
@@ -8,7 +8,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Needs } from '../../runner/check.ts'
 import type { Caller, How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { NotApplicable, Unproven } from '../../runner/findings.ts'
+import { Unproven } from '../../runner/findings.ts'
 import { valueAt } from '../../schemas/values.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 
@@ -121,30 +121,36 @@ export const workspaces: Use = {
   again: add,
 }
 
-interface WithGroup extends Place {
-  readonly portalGroupId: string
+interface Alike extends Place {
+  /** The request that all of them send first. */
+  readonly request: RequestFields
 }
 
-const addLinked: Use<WithGroup>['first'] = async ({ as, given }, { collaborationId, portalGroupId }) =>
-  as.hostAdministrator(
-    'add-workspace',
-    { collaborationId },
-    await given.request('add-workspace', { portalGroupId }),
-  )
+const addAs = async ({ as, given }: CheckContext, { collaborationId }: Place, request: RequestFields) =>
+  as.hostAdministrator('add-workspace', { collaborationId }, await given.linked('add-workspace', request))
 
-/** Workspaces of different collaborations, all linked with one group that no other check uses. */
-export const linkedWorkspaces: Use<WithGroup> = {
-  what: 'a new workspace with the group of both',
+/**
+ * Workspaces of different collaborations with the same name, and with the same group if a group takes several. Another
+ * name if the second workspace of a name is refused.
+ */
+export const alikeWorkspaces: Use<Alike> = {
+  what: 'a new workspace like one of the other',
   ending: '',
   needs: alsoAdds,
   draw: async (context) => {
-    const { groupId: portalGroupId, reusable = true } = await context.given.group()
-    if (!reusable) throw new NotApplicable('a group takes one workspace here, so that nothing shares it')
-    return { ...(await drawCollaboration(context)), portalGroupId }
+    const { portalGroupId, ...request } = await context.given.request('add-workspace')
+    const { groupId, reusable = true } = await context.given.group()
+    return {
+      ...(await drawCollaboration(context)),
+      request: reusable ? { ...request, portalGroupId: groupId } : request,
+    }
   },
-  beside: async (context, { portalGroupId }) => ({ ...(await drawCollaboration(context)), portalGroupId }),
-  first: addLinked,
-  again: addLinked,
+  beside: async (context, { request }) => ({ ...(await drawCollaboration(context)), request }),
+  first: async (context, place) => {
+    const alike = await addAs(context, place, place.request)
+    return isAccepted(alike) ? alike : addingTo(context, place)()
+  },
+  again: async (context, place) => addAs(context, place, context.given.named(place.request)),
 }
 
 interface Contact extends Place {

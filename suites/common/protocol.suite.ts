@@ -6,10 +6,10 @@ import type { FormStyle } from '../../deployment/http/outgoing-request.ts'
 import { type CheckDefinition, suite, usesUp } from '../../runner/check.ts'
 import type { How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { inTurn, isQuick, leastCases, tries } from '../../runner/effort.ts'
+import { inTurn, leastCases } from '../../runner/effort.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
-import { type OperationId, operationIds } from '../../specs/operations.ts'
+import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
 
 /** The checks of this file. */
 export const checks: CheckDefinition[] = []
@@ -122,21 +122,16 @@ function judgeShape(operation: OperationId): void {
 async function observeRequiredParameters(context: CheckContext, operation: OperationId): Promise<void> {
   const { fixed, send } = context.target(operation)
   const whole = await context.given.request(operation, fixed)
-  const { properties } = requestSchema(operation)
-  const open = Object.keys(whole).filter(
-    (name) => name !== 'f' && properties[name]?.['x-presence'] === 'open',
-  )
-  const required: string[] = []
-  const omissible: string[] = []
-  for (const name of open) {
+  const open = operationOf(operation).parameters.filter(({ presence }) => presence === 'open')
+  const names = open.map(({ name }) => name).filter((name) => name !== 'f' && Object.hasOwn(whole, name))
+  const lists: Record<string, string[]> = { required: [], 'may be left out': [] }
+  for (const name of names) {
     // Undefined instead of absent, so that no group is filled in.
-    const list = isAccepted(await send({ ...whole, [name]: undefined })) ? omissible : required
-    list.push(name)
+    const isOmissible = isAccepted(await send({ ...whole, [name]: undefined }))
+    lists[isOmissible ? 'may be left out' : 'required']?.push(name)
   }
-  if (required.length > 0)
-    context.openPoints.observe('required-parameters', `required: ${required.join(', ')}`)
-  if (omissible.length > 0)
-    context.openPoints.observe('required-parameters', `may be left out: ${omissible.join(', ')}`)
+  for (const [what, list] of Object.entries(lists))
+    if (list.length > 0) context.openPoints.observe('required-parameters', `${what}: ${list.join(', ')}`)
 }
 
 function judgeEncoding(operation: OperationId): void {
@@ -144,10 +139,9 @@ function judgeEncoding(operation: OperationId): void {
 
   check(`protocol/encoding:${operation}`, {}, async (context) => {
     const { send, fixed, accepted } = context.target(operation)
-    if (usesUp(operation)) return judgeStyles(context, operation)
-    const requests = context.given.requests(operation, { fixed, text: 'ordinary' }).map(withoutFolder)
-    const cases = fc.tuple(requests, fc.constantFrom(...formStyles))
-    const seed = context.configuration.run.seed
+    const { given, control, expect, configuration } = context
+    const { seed, runs } = configuration.run
+    const requests = given.requests(operation, { fixed, text: 'ordinary' }).map(withoutFolder)
     const inStyles = (styles: readonly NamedStyle[]) =>
       fc
         .sample(requests, { seed, numRuns: styles.length })
@@ -155,21 +149,24 @@ function judgeEncoding(operation: OperationId): void {
           withDelicateTexts(operation, request, at),
           styles[at] as NamedStyle,
         ])
-    const examples = inStyles(formStyles)
+    const examples = inStyles(stylesFor(operation, runs))
     await context.forAll(
-      cases,
-      async ([made, how]) => {
+      fc.tuple(requests, fc.constantFrom(...formStyles)),
+      async ([made, { name, ...how }]) => {
         // Unique names that differ only in the mark at their beginning.
-        const [request, again] = [context.given.named(made), context.given.named(made)]
+        const [request, again] = [given.named(made), given.named(made)]
         // Echoed texts are compared with those of the same request in the plain form.
         const plain = operation === 'add-workspace' ? await send(request) : (await accepted()).answer
-        context.control(plain)
+        control(plain)
         const styled = await send(again, how)
-        await unlessAnyIsRefused(context, operation, styled, () => send(context.given.named(made)))
-        context.expect(styled, plain).toBeAccepted(`the same form, ${how.name}`)
-        context.expect(styled, plain).keeps('protocol/encoding')
+        // If a plain form is refused as well, the style of the form is not the reason.
+        if (!answersWithSuccess(styled, operation))
+          for (let time = 0; time < 2; time += 1)
+            control(await send(given.named(made)), 'the same request in the plain form, after it,')
+        expect(styled, plain).toBeAccepted(`the same form, ${name}`)
+        expect(styled, plain).keeps('protocol/encoding')
       },
-      { cases: 'some', examples, quick: inStyles(packedStyles) },
+      { cases: usesUp(operation) ? 'few' : 'some', examples, quick: inStyles(packedStyles) },
     )
   })
 
@@ -189,54 +186,12 @@ function judgeEncoding(operation: OperationId): void {
   })
 }
 
-/** Throws Unproven if a plain form is refused as well, so that the style of the form is not the reason. */
-async function unlessAnyIsRefused(
-  { control }: CheckContext,
-  operation: OperationId,
-  styled: Answer,
-  plain: () => Promise<Answer>,
-): Promise<void> {
-  if (answersWithSuccess(styled, operation)) return
-  for (let time = 0; time < 2; time += 1)
-    control(await plain(), 'the same request in the plain form, after it,')
-}
-
-/** How often a full run tries all styles on fixtures that it uses up. Sync forms hold little, task-run forms a text. */
-const rounds: Readonly<Partial<Record<OperationId, number>>> = { 'sync-workspace': 11, 'update-task-run': 5 }
-
-/** Sends requests in several styles, each on a fixture that it uses up. */
-async function judgeStyles(context: CheckContext, operation: OperationId): Promise<void> {
-  const { accepted, send, fixed } = context.target(operation)
-  const { runs } = context.configuration.run
-  const judge = async (
-    request: RequestFields,
-    plain: Answer,
-    { name, ...how }: NamedStyle,
-  ): Promise<void> => {
-    const styled = await send(request, how)
-    await unlessAnyIsRefused(context, operation, styled, () => send(request))
-    context.expect(styled, plain).toBeAccepted(`the same form, ${name}`)
-  }
-  const styles = stylesFor(operation, runs)
-  for (let round = 0; round < (tries('thorough', { runs }) ? (rounds[operation] ?? 1) : 1); round += 1) {
-    const made = await context.given.request(operation, fixed)
-    const request = withDelicateTexts(operation, withoutFolder(made), round)
-    const same = JSON.stringify(request) === JSON.stringify(made)
-    const plain = same ? (await accepted()).answer : await send(request)
-    context.control(plain)
-    await Promise.all(styles.map((style) => judge(request, plain, style)))
-  }
-}
-
-/** The styles of a short run, which differ from operation to operation. */
-function stylesFor(operation: OperationId, runs: number): NamedStyle[] {
-  if (isQuick({ runs })) return [...packedStyles]
+/** The styles that every run tries. Short runs try fewer on fixtures that they use up, and others for each operation. */
+function stylesFor(operation: OperationId, runs: number): readonly NamedStyle[] {
   const all = formStyles.filter(({ ofTextAlone }) => ofTextAlone !== true || !holdNoText.includes(operation))
-  return inTurn(
-    all,
-    operationIds.indexOf(operation) * 2,
-    Math.max(2, Math.ceil((all.length * runs) / leastCases('usual'))),
-  )
+  if (!usesUp(operation)) return all
+  const count = Math.max(2, Math.ceil((all.length * runs) / leastCases('usual')))
+  return inTurn(all, operationIds.indexOf(operation) * 2, count)
 }
 
 /** Operations whose forms contain nothing to escape. */

@@ -59,7 +59,10 @@ export function isRefusal(answer: Answer): boolean {
   return answer.status < 200 || answer.status > 299 || refused || Object.keys(page).length === 0
 }
 
-/** Reads a page, retrying over the settle time. Throws NotApplicable if this release seems to have no such page. */
+/**
+ * Reads a page, retrying over the settle time. Throws NotApplicable if the target shows no such page to the reader, and
+ * Unproven if it showed others. So checks read their page before they change anything.
+ */
 async function viewed(
   { read, wait, parts }: Viewer,
   page: ReadName,
@@ -69,87 +72,13 @@ async function viewed(
     () => read(page, at),
     (each) => !isRefusal(each),
   )
-  if (!isRefusal(answer)) parts.pagesShown.add(page)
-  else if (isGone(answer) && !parts.pagesShown.has(page)) throw notShown(answer)
-  return answer
-}
-
-/** Throws NotApplicable if the reader may not see the page even before anything was done. */
-export async function mustShow(
-  context: Viewer,
-  page: ReadName,
-  at: Readonly<Record<string, string>>,
-): Promise<void> {
-  const answer = await viewed(context, page, at)
-  if (isRefusal(answer)) throw notShown(answer)
-}
-
-const notShown = (answer: Answer): NotApplicable =>
-  new NotApplicable(`the page by which the effect is read back is not shown (${describe(answer)})`)
-
-/** The page. Throws Unproven if the reader is refused. */
-export function pageIn(answer: Answer): Page {
-  if (!isRefusal(answer)) return bodyFields(answer)
-  throw new Unproven(`the page by which the effect is read back was ${describe(answer)}`, [answer])
-}
-
-/** What the page shows now. Something made just before may appear a moment later. */
-export async function seen(context: Viewer, look: Look): Promise<unknown> {
-  return (await shownBy(context, look)).now
-}
-
-/** What the page shows once it is stable for the settle time. Throws NotApplicable if it goes on changing. */
-export async function seenForLong(context: Viewer, look: Look): Promise<unknown> {
-  let before = await seen(context, look)
-  for (let time = 1; time < looks.many; time += 1) {
-    await context.wait.settle()
-    const now = await seen(context, look)
-    if (same(now, before)) return now
-    before = now
+  if (!isRefusal(answer)) {
+    parts.pagesShown.add(page)
+    return answer
   }
-  throw changesByItself(look)
-}
-
-/** Waits until the page shows an accepted change, as a baseline. Throws NotApplicable if it never does. */
-export async function untilShown(
-  context: Viewer,
-  look: Look,
-  holds: (now: unknown) => boolean,
-): Promise<void> {
-  if (holds((await shownInTime(context, look, holds)).now)) return
-  throw new NotApplicable(`the page of the ${look.page} does not show what was accepted`)
-}
-
-interface View {
-  readonly now: unknown
-  /** The last answer if there are several pages. */
-  readonly answer: Answer
-}
-
-/** What the page shows once it is as wanted, or after `times` settle times. */
-export async function shownInTime(
-  context: Viewer,
-  look: Look,
-  holds: (now: unknown) => boolean,
-  times: number = patience,
-): Promise<View> {
-  let last: View | undefined
-  const ask = async (): Promise<Answer> => {
-    last = await shownBy(context, look)
-    return last.answer
-  }
-  await context.wait.retryUntil(ask, () => holds(last?.now), times)
-  return last as unknown as View
-}
-
-/** What the page shows now. */
-async function shownBy(context: Viewer, { page, at, list, of }: Look): Promise<View> {
-  if (list !== undefined) {
-    const { entries, answer } = await listed(context, page, at, list)
-    return { now: of({ [list]: entries }), answer }
-  }
-  const answer = await viewed(context, page, at)
-  return { now: of(pageIn(answer)), answer }
+  if (parts.pagesShown.has(page))
+    throw new Unproven(`the page by which the effect is read back was ${describe(answer)}`, [answer])
+  throw new NotApplicable(`the page by which the effect is read back is not shown (${describe(answer)})`)
 }
 
 /** All entries of a list over all of its pages, with the last answer. */
@@ -162,12 +91,72 @@ export async function listed(
   const entries: Page[] = []
   for (let start = 1, count = 0; ; count++) {
     const answer = await viewed(context, page, { ...at, start: String(start) })
-    const body = pageIn(answer)
+    const body = bodyFields(answer)
     if (Array.isArray(body[name])) entries.push(...(body[name] as Page[]))
     const next = Number(body.nextStart ?? -1)
     if (!(next > start) || count >= mostPages) return { entries, answer }
     start = next
   }
+}
+
+interface View {
+  readonly now: unknown
+  /** The last answer if there are several pages. */
+  readonly answer: Answer
+}
+
+async function view(context: Viewer, { page, at, list, of }: Look): Promise<View> {
+  if (list !== undefined) {
+    const { entries, answer } = await listed(context, page, at, list)
+    return { now: of({ [list]: entries }), answer }
+  }
+  const answer = await viewed(context, page, at)
+  return { now: of(bodyFields(answer)), answer }
+}
+
+/** What the page shows now. Something made just before may appear a moment later. */
+export async function seen(context: Viewer, look: Look): Promise<unknown> {
+  return (await view(context, look)).now
+}
+
+/** What the page shows once it is stable for the settle time. Throws NotApplicable if it goes on changing. */
+export async function seenForLong(context: Viewer, look: Look): Promise<unknown> {
+  let before = await seen(context, look)
+  for (let time = 1; time < looks.many; time += 1) {
+    await context.wait.settle()
+    const now = await seen(context, look)
+    if (same(now, before)) return now
+    before = now
+  }
+  throw new NotApplicable(
+    `the page of the ${look.page} goes on changing: so it cannot show the effect of one request`,
+  )
+}
+
+/** What the page shows once it is as wanted, or after `times` settle times. */
+async function shownInTime(
+  context: Viewer,
+  look: Look,
+  holds: (now: unknown) => boolean,
+  times: number = patience,
+): Promise<View> {
+  let last: View | undefined
+  const ask = async (): Promise<Answer> => {
+    last = await view(context, look)
+    return last.answer
+  }
+  await context.wait.retryUntil(ask, () => holds(last?.now), times)
+  return last as unknown as View
+}
+
+/** Waits until the page shows an accepted change, as a baseline. Throws NotApplicable if it never does. */
+export async function untilShown(
+  context: Viewer,
+  look: Look,
+  holds: (now: unknown) => boolean,
+): Promise<void> {
+  if (holds((await shownInTime(context, look, holds)).now)) return
+  throw new NotApplicable(`the page of the ${look.page} does not show what was accepted`)
 }
 
 /** Expects the page to show an accepted request in time. */
@@ -176,103 +165,85 @@ export async function expectToShow(
   look: Look,
   wanted: unknown,
   accepted: Answer,
-  message = 'the request was accepted, but its effect does not show',
 ): Promise<void> {
-  const holds = (now: unknown): boolean => agrees(now, wanted)
-  const { now, answer } = await shownInTime(context, look, holds)
+  const shown = await shownInTime(context, look, (now) => agrees(now, wanted))
   // What is missing from a list is not there.
-  if (look.list === undefined) showsAny(look, now, wanted)
-  context
-    .expect(answer, accepted)
-    .toShow(holds(now), message, inTime(look, { wanted, now }, accepted, answer))
+  if (look.list === undefined) showsAny(look, shown.now, wanted)
+  expectShown(context, look, wanted, shown, accepted)
 }
 
-/** What the page should show after an accepted request, and what it shows how much later. */
-function inTime(
+/** Throws NotApplicable if the page has none of the wanted fields. */
+function showsAny({ page }: Look, now: unknown, wanted: unknown): void {
+  const fields = isObject(now) && isObject(wanted) ? Object.keys(wanted).map((name) => now[name]) : [now]
+  if (fields.every((field) => field === undefined))
+    throw new NotApplicable(`the page of the ${page} does not show it here`)
+}
+
+/** Expects what was seen to be what the page should show after an accepted request. */
+function expectShown(
+  { expect }: Reader,
   { what, sentAs }: Look,
-  { wanted, now }: { readonly wanted: unknown; readonly now: unknown },
+  wanted: unknown,
+  { now, answer }: View,
   accepted: Answer,
-  last: Answer,
-) {
+): void {
   const among = Array.isArray(now) && !Array.isArray(wanted) ? 'among them ' : ''
-  return {
-    expected: `${what}: ${among}${inWords(wanted)}`,
-    actual: `${later(accepted, last)} ${what}: ${inWords(now)}`,
-    ...(sentAs === undefined ? {} : { request: sentAs }),
-  }
+  const least = typeof wanted === 'number' ? 'at least ' : ''
+  expect(answer, accepted).toShow(
+    agrees(now, wanted),
+    'the request was accepted, but its effect does not show',
+    {
+      expected: `${what}: ${among}${least}${inWords(wanted)}`,
+      actual: `${later(accepted, answer)} ${what}: ${inWords(now)}`,
+      ...(sentAs === undefined ? {} : { request: sentAs }),
+    },
+  )
 }
 
 /** How long after one answer another request was sent, in words. */
 export const later = (answer: Answer, { sentAt }: Answer): string =>
   `${((sentAt - answer.answeredAt) / 1000).toFixed(1)} s later`
 
-/** An update of something that other checks may update as well. */
-interface OwnUpdate {
-  readonly look: Look
-  /** What the page must show afterwards. */
-  readonly sent: Page
-  /** The field whose value only this update sets. */
-  readonly mark: string
-  readonly perform: () => Promise<Answer>
-}
-
-/** Expects the update to show, unless others change the same thing each time. Returns the answer to the update. */
+/**
+ * Performs an update of something that other checks update as well, again and again until it shows. `mark`: the field
+ * whose value only this update sets.
+ */
 export async function expectOwnToShow(
   context: Reader & Pick<CheckContext, 'control'>,
-  update: OwnUpdate,
-): Promise<Answer> {
-  const { look, sent, mark, perform } = update
-  let unseen = 0
-  for (let left = looks.many - 1; ; left--) {
+  look: Look,
+  { sent, mark, update }: { sent: Page; mark: string; update: () => Promise<Answer> },
+): Promise<void> {
+  for (let unseen = 0, left = looks.many - 1; ; left--) {
     const before = await seen(context, look)
-    const accepted = await perform()
+    const accepted = await update()
     context.control(accepted)
-    const { now, answer } = await shownInTime(context, look, (now) => !same(now, before), 1)
-    const shown = (now as Page)[mark]
-    showsAny(look, shown, sent[mark])
-    const isOfOthers = !same(now, before) && !isSame(shown, sent[mark])
-    const shows = agrees(now, sent)
+    const shown = await shownInTime(context, look, (now) => !same(now, before), 1)
+    const { now, answer } = shown
+    const marked = (now as Page)[mark]
+    showsAny(look, marked, sent[mark])
+    const isOfOthers = !same(now, before) && !isSame(marked, sent[mark])
     // Others may have changed it, or a part of it, or put back what was there before.
-    if (!shows && left > 0 && (isOfOthers || ++unseen < looks.some)) continue
+    if (!agrees(now, sent) && left > 0 && (isOfOthers || ++unseen < looks.some)) continue
     if (isOfOthers) throw new Unproven('something else changes it all the time', [answer])
-    const evidence = inTime(look, { wanted: sent, now }, accepted, answer)
-    context.expect(answer, accepted).toShow(shows, 'an update was accepted, but does not show', evidence)
-    return accepted
+    return expectShown(context, look, sent, shown, accepted)
   }
 }
 
-/** Expects the page to be unchanged after a refusal, at each of those times in ms. */
+/** Expects the page to be unchanged after a refusal. */
 export async function expectUnchanged(
   context: Reader,
   look: Look,
   before: unknown,
   refused: Answer,
-  afterMs: readonly number[] = [0, context.configuration.run.settleMs],
 ): Promise<void> {
-  for (const pause of afterMs) {
-    await context.wait.for(pause)
-    const { now, answer } = await shownBy(context, look)
-    // What only the refused request names cannot have been changed by another one.
-    if (!same(now, before) && now !== true) await staysSo(context, look, now)
-    context
-      .expect(answer, refused)
-      .toShow(same(now, before), 'the request was refused, but its effect shows', {
-        expected: `${look.what} as before: ${inWords(before)}`,
-        actual: `${later(refused, answer)} ${look.what}: ${inWords(now)}`,
-      })
-  }
+  const { now, answer } = await view(context, look)
+  // What only the refused request names cannot have been changed by another one.
+  if (!same(now, before) && now !== true) await seenForLong(context, look)
+  context.expect(answer, refused).toShow(same(now, before), 'the request was refused, but its effect shows', {
+    expected: `${look.what} as before: ${inWords(before)}`,
+    actual: `${later(refused, answer)} ${look.what}: ${inWords(now)}`,
+  })
 }
-
-/** Throws NotApplicable if the page goes on changing without any request. */
-async function staysSo(context: Viewer, look: Look, changed: unknown): Promise<void> {
-  for (let time = 0; time < looks.few; time += 1) {
-    await context.wait.settle()
-    if (!same(await seen(context, look), changed)) throw changesByItself(look)
-  }
-}
-
-const changesByItself = ({ page }: Look): NotApplicable =>
-  new NotApplicable(`the page of the ${page} goes on changing: so it cannot show the effect of one request`)
 
 /** How many entries of a list are reported. */
 const mostEntries = 10
@@ -293,44 +264,29 @@ export function inWords(seen: unknown): string {
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** Whether a list holds what is wanted, or all fields of the page agree. A field that the page lacks proves nothing. */
+/**
+ * Whether a list holds what is wanted, a count reaches it, or all fields of the page agree. A field that the page lacks
+ * proves nothing.
+ */
 function agrees(now: unknown, wanted: unknown): boolean {
   if (Array.isArray(now) && !Array.isArray(wanted)) return now.some((each) => isSame(each, wanted))
+  if (typeof wanted === 'number') return Number(now) >= wanted
   return isObject(now) && isObject(wanted)
     ? Object.keys(wanted).every((name) => now[name] === undefined || isSame(now[name], wanted[name]))
     : isSame(now, wanted)
 }
 
-/** Pages may write a text differently: a slash at the end of an address, another letter case, escaped markup. */
+/** Pages may write a text differently: in another letter case, with escaped signs, an address with a slash at its end. */
 export const isSame = (one: unknown, other: unknown): boolean =>
   typeof one === 'string' && typeof other === 'string' ? plain(one) === plain(other) : same(one, other)
 
 const plain = (text: string): string =>
   text
-    .replace(/&#?\w+;/g, (entity) => entities[entity] ?? entity)
+    .replace(/&#?\w+;|["'&<>]/g, '')
     .normalize('NFKC')
     .toLowerCase()
     .trim()
-    .replace(/^(https?:\/\/[^/]+):(?:80|443)(?=\/|$)/, '$1')
-    .replace(/\/$/, '')
-
-const entities: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&apos;': "'",
-  '&#39;': "'",
-  '&#x27;': "'",
-  '&#34;': '"',
-}
-
-/** Throws NotApplicable if the page has none of the wanted fields. */
-function showsAny({ page }: Look, now: unknown, wanted: unknown): void {
-  const fields = isObject(now) && isObject(wanted) ? Object.keys(wanted).map((name) => now[name]) : [now]
-  if (fields.every((field) => field === undefined))
-    throw new NotApplicable(`the page of the ${page} does not show it here`)
-}
+    .replace(/:(?:80|443)(?=\/|$)|\/$/g, '')
 
 /** The fields with those names, in order. Public pages differ in the letter case of some names. */
 export const fieldsOf =
@@ -342,14 +298,16 @@ export const fieldsOf =
     )
   }
 
+const contact = ['contactFirstname', 'contactLastname', 'contactEmailAddress'] as const
+
 /** The contact of a participant, as a request names it or as a page does. */
-export const contactOf = fieldsOf('contactFirstname', 'contactLastname', 'contactEmailAddress')
+export const contactOf = fieldsOf(...contact)
 
 /** The page that shows the contact. */
-export const contactAt = ({ collaborationId, participantPortalId }: At<'update-participant'>) => ({
-  what: 'the contact of the participant',
-  sentAs: ['contactFirstname', 'contactLastname', 'contactEmailAddress'],
-  page: 'participant' as const,
+export const contactAt = ({ collaborationId, participantPortalId }: At<'update-participant'>): Look => ({
+  what: `the contact of portal ${participantPortalId}`,
+  sentAs: contact,
+  page: 'participant',
   at: { collaborationId, participantPortalId },
   of: ({ config }: Page) => contactOf((config ?? {}) as Page),
 })
@@ -368,9 +326,7 @@ export const isRunning = ({ status }: Page): boolean =>
   ['submitted', 'started', 'in_progress'].includes(String(status).toLowerCase())
 
 /** Whether the answer says that the thing does not exist, and not that the reader may not see it. */
-export function isAbsent(answer: Answer): boolean {
-  return [400, 404, 410].includes(errorCodeOf(answer))
-}
+export const isAbsent = (answer: Answer): boolean => [400, 404, 410].includes(errorCodeOf(answer))
 
 /** Also true for 403, which some deployments answer to readers who saw the thing before. */
 export const isGone = (answer: Answer): boolean => isAbsent(answer) || errorCodeOf(answer) === 403

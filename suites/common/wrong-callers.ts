@@ -1,6 +1,4 @@
 /** Callers who must be refused (§5), and ways to try them: paths, repetitions, parameters left out, forged credentials. */
-import { isDeepStrictEqual } from 'node:util'
-import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { isStranger, type Part, type Stranger } from '../../clauses/exchange.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
@@ -8,11 +6,10 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Likeness } from '../../runner/cases/likenesses.ts'
 import { openParameters } from '../../runner/cases/requests.ts'
 import { usesUp } from '../../runner/check.ts'
-import type { Caller, RequestFields } from '../../runner/context/calls.ts'
+import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext, OperationTarget, Ordinary } from '../../runner/context/context.ts'
-import { isQuick, looks, tries } from '../../runner/effort.ts'
-import { Discarded, NotApplicable } from '../../runner/findings.ts'
-import { requestSchema } from '../../schemas/catalogue.ts'
+import { isQuick, tries } from '../../runner/effort.ts'
+import { NotApplicable } from '../../runner/findings.ts'
 import type { OperationId } from '../../specs/operations.ts'
 
 /** The actors that a check of that caller needs. Strangers need no configuration. */
@@ -45,16 +42,6 @@ export async function refusedOnEachPath(
       )
 }
 
-/** Throws `NotApplicable` if the same login has already tried as another actor. */
-export function playsNoOtherPart(
-  { configuration: { actors } }: Pick<CheckContext, 'configuration'>,
-  actor: ActorName,
-  other: ActorName,
-): void {
-  if (isDeepStrictEqual(actors[other]?.credential, actors[actor]?.credential))
-    throw new NotApplicable(`${actor} is who plays ${other} here, and was tested as such`)
-}
-
 /** How an accepted request of somebody else is tried. */
 type Tries = Pick<Trial, 'did' | 'paths' | 'times'>
 
@@ -71,19 +58,6 @@ function isRefusedTo(
     const ask = (portal: PortalName) => call(by, request, {}, portal)
     return refusedOnEachPath(context, { caller, ask, before: [answer], ...how })
   })
-}
-
-/** Expects another wrong caller to be refused on every path: in a long run several times, in a quick one on one path. */
-export async function isRefusedRepeatedly(
-  context: CheckContext<never, never>,
-  operation: OperationId,
-  actor: ActorName,
-): Promise<void> {
-  const target = context.target(operation)
-  const { run } = context.configuration
-  const times = tries('thorough', run) ? looks.few : 1
-  const accepted = await target.controlled()
-  await isRefusedTo(context, target, actor, accepted, { times, paths: isQuick(run) ? 1 : undefined })
 }
 
 /** Expects another wrong caller to be refused on every path, in at most this many situations. */
@@ -106,82 +80,46 @@ export async function isRefusedThroughout(
 ): Promise<void> {
   const target = context.target(operation)
   const { fixed, send, accepted, tried, permitted } = target
-  const ordinary = { fixed, text: 'ordinary' } as const
-  const requests = fc.oneof(
-    context.given.requests(operation, { ...ordinary, leaveOut: 'nothing' }),
-    context.given.requests(operation, { ...ordinary, leaveOut: 'all-but-required' }),
-  )
-  const by = context.callers.by(refused)
-  const refuses = (request: RequestFields, answer: Answer, times = 1): Promise<void> =>
-    isRefusedTo(context, target, refused, { request, answer }, { times })
-  const { request: whole, answer } = await target.controlled()
-  const quick = isQuick(context.configuration.run)
-  const looksFurther = context.situation() === 'plain' && !quick
+  const refuses = (ordinary: Ordinary, times = 1): Promise<void> =>
+    isRefusedTo(context, target, refused, ordinary, { times })
+  const whole = await target.controlled()
+  const { run } = context.configuration
+  const quick = isQuick(run)
+  const isPlain = context.situation() === 'plain'
   // Twice, because the first attempt must not count as a permission.
   const times = quick ? 1 : 2
   if (usesUp(operation))
-    await context.inSituations(() => refuses(whole, answer, times), refused === 'anonymous' ? 4 : 3)
-  else await refuses(whole, answer, times)
+    await context.inSituations(() => refuses(whole, times), refused === 'anonymous' ? 4 : 3)
+  else await refuses(whole, times)
   // After a refusal, permitted callers must still be accepted. In a quick run, the refusal above is enough.
-  const looksAfterwards = quick
-    ? refused === 'anonymous' && !usesUp(operation)
-    : tries('short', context.configuration.run)
-  if (context.situation() === 'plain' && looksAfterwards)
+  const looksAfterwards = quick ? refused === 'anonymous' && !usesUp(operation) : tries('short', run)
+  if (isPlain && looksAfterwards)
     await tried(async (call) => {
-      if (!quick) await call(by, whole)
-      const after = await call(permitted, whole)
+      if (!quick) await call(context.callers.by(refused), whole.request)
+      const after = await call(permitted, whole.request)
       context.control(after, `the same request by a permitted caller, after ${refused} was refused,`)
     })
-  const open = looksFurther ? openParameters(operation, whole) : []
+  const open = isPlain && !quick ? openParameters(operation, whole.request) : []
   await Promise.all(
     open.map(async (name) => {
-      const { request, answer: before } = await accepted(name)
-      if (isControl(context, operation, request, before)) await refuses(request, before)
+      const without = await accepted(name)
+      // Whether a parameter may be left out is open.
+      if (isAccepted(without.answer)) await refuses(without)
     }),
   )
   await context.forAll(
-    requests,
+    context.given.requests(operation, { fixed, text: 'ordinary', leaveOut: 'nothing' }),
     async (request) => {
-      const before = await send(request)
-      if (!isControl(context, operation, request, before))
-        throw new Discarded('a parameter that was left out is required here')
-      await refuses(request, before)
+      const answer = await send(request)
+      context.control(answer)
+      await refuses({ request, answer })
     },
     { cases: refused === 'anonymous' && !usesUp(operation) ? 'some' : 'few', judged: 1 + open.length },
   )
 }
 
-const linkedLater = new Set(['portalGroupId', 'groups', 'f'])
-
-/** The control of a role: the same request by the right actor. False if this deployment requires what the request omits. */
-function isControl(
-  context: CheckContext,
-  operation: OperationId,
-  request: RequestFields,
-  answer: Answer,
-): boolean {
-  // Sending the request adds a group if none is mentioned.
-  const settled = context.configuration.contract.federation ?? {}
-  const complete = Object.entries(requestSchema(operation).properties).every(
-    ([name, property]) =>
-      request[name] !== undefined ||
-      (property['x-realistic'] === 'settled' && !Object.hasOwn(settled, name)) ||
-      (!Object.hasOwn(request, name) && linkedLater.has(name)),
-  )
-  if (!complete && !isAccepted(answer)) return false
-  context.control(answer)
-  return true
-}
-
 /** The first half of such a credential names a user, whom too many wrong passwords would lock out. */
 const holdsPassword = /^basic\b/i
-
-const inWords: Readonly<Record<Likeness, string>> = {
-  empty: 'an empty credential',
-  'without its end': 'a real credential without its end',
-  'without its signature': 'a real credential without its signature',
-  'with the end of another': 'a real credential with the end of another one',
-}
 
 /** Each with a description of its credential. Throws `NotApplicable` if no such credential can be made. */
 export async function strangersLike<Actor extends ActorName>(
@@ -193,7 +131,11 @@ export async function strangersLike<Actor extends ActorName>(
   const strangers: [string, Caller][] = []
   for (const likeness of likenesses) {
     const stranger = locksOut && likeness !== 'empty' ? undefined : await callers.resembling(actor, likeness)
-    if (stranger !== undefined) strangers.push([inWords[likeness], stranger])
+    if (stranger !== undefined)
+      strangers.push([
+        likeness === 'empty' ? 'an empty credential' : `a real credential ${likeness}`,
+        stranger,
+      ])
   }
   if (strangers.length > 0) return strangers
   throw new NotApplicable('every forged credential would be valid, or would lock out its user')

@@ -9,7 +9,6 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { racersFor } from '../../runner/context/races.ts'
 import { isQuick } from '../../runner/effort.ts'
 import { mustBeRefused, Unproven } from '../../runner/findings.ts'
-import { saysBusy } from '../../runner/patience/patience.ts'
 import {
   addingTo,
   alsoAdds,
@@ -104,67 +103,21 @@ check('delete-collaboration/deletes:in-use', { ...alsoAdds, title: inUse }, asyn
 /** Extra rounds if no round shows anything, because its deletes did not overlap. */
 const furtherRounds = 2
 
-/**
- * Runs rounds of simultaneous deletes, each of a fresh collaboration. `judge` gets the answers of a round and returns
- * whether they show anything. Returns whether any round did.
- */
-async function deleteTogether(
-  { as, callers, given, configuration }: CheckContext<'hostAdministrator', 'collaboration'>,
-  judge: (answers: readonly Answer[]) => boolean,
-): Promise<boolean> {
+check('delete-collaboration/concurrent-once', { traits: ['overlapping', 'timed'] }, async (context) => {
+  const { as, callers, given, control, expect, configuration } = context
+  await context.target('delete-collaboration').controlled()
   const rounds = Math.ceil(configuration.run.runs / 10)
   const atOnce = racersFor(configuration, isQuick(configuration.run) ? 2 : 4)
-  const race = async (): Promise<Answer[]> => {
+  let shown = false
+  for (let round = 0; round < rounds || (!shown && round < rounds + furtherRounds); round += 1) {
     const { collaborationId } = await given.collaboration()
     const remove = (gate: Gate) =>
       as.hostAdministrator('delete-collaboration', { collaborationId }, {}, { gate })
-    return callers.together(Array.from({ length: atOnce }, () => remove))
+    const answers = await callers.together(Array.from({ length: atOnce }, () => remove))
+    const any = answers.find(isAccepted) ?? (answers.at(-1) as Answer)
+    control(any, `one of ${atOnce} simultaneous deletes`, 'delete-collaboration/deletes')
+    for (const answer of answers)
+      if (expect(answer, ...answers).keeps('delete-collaboration/concurrent-once')) shown = true
   }
-  let shown = false
-  for (let round = 0; round < rounds || (!shown && round < rounds + furtherRounds); round += 1) {
-    const { made: answers } = await given.shared(`race of deletes ${round}`, race, (raced) =>
-      raced.some(isAccepted),
-    )
-    shown = judge(answers) || shown
-  }
-  return shown
-}
-
-check(
-  'delete-collaboration/concurrent-once',
-  {
-    traits: ['overlapping', 'timed'],
-  },
-  async (context) => {
-    await context.target('delete-collaboration').controlled()
-    const shown = await deleteTogether(context, (answers) =>
-      // All answers are judged, whatever the first ones show.
-      answers
-        .map((answer) => context.expect(answer, ...answers).keeps('delete-collaboration/concurrent-once'))
-        .includes(true),
-    )
-    if (!shown) throw new Unproven('no race of two deletes had an accepted one while both were in flight')
-  },
-)
-
-check(
-  'delete-collaboration/deletes:concurrent',
-  {
-    traits: ['overlapping'],
-    title: 'At least one of several simultaneous deletes of one collaboration is accepted.',
-  },
-  async (context) => {
-    await context.target('delete-collaboration').controlled()
-    await deleteTogether(context, (answers) => {
-      const any = answers.find(isAccepted) ?? (answers.at(-1) as Answer)
-      // Another change of the run may be the reason for all refusals.
-      if (!isAccepted(any) && answers.some(saysBusy))
-        throw new Unproven(
-          'none of the simultaneous deletes was accepted, since the target was busy',
-          answers,
-        )
-      context.expect(any, ...answers).toBeAccepted(`one of ${answers.length} simultaneous deletes`)
-      return true
-    })
-  },
-)
+  if (!shown) throw new Unproven('no race of two deletes had an accepted one while both were in flight')
+})

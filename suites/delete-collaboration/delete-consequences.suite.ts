@@ -1,10 +1,8 @@
 /** §4.6 Consequences of a delete: for the collaboration, for its sharing, and for other collaborations. */
 import { isAccepted } from '../../clauses/acceptance.ts'
-import { runningProvider } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { looks, tries } from '../../runner/effort.ts'
 import { NotApplicable, NotTested } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-times.ts'
 import {
@@ -14,7 +12,6 @@ import {
   deleted,
   idOfAdded,
   oneOrTwoWorkspaces,
-  type Place,
 } from '../common/collaborations.ts'
 import { isGone, isRefusal } from '../common/read-back.ts'
 
@@ -137,32 +134,3 @@ check(
     )
   },
 )
-
-check('delete-collaboration/others-unaffected', alsoAdds, async (context) => {
-  const { as, given, control, expect } = context
-  const other = await given.collaborationToAddTo()
-  const { run } = context.configuration
-  // A list has few fixtures, and making them is slow.
-  const many = runningProvider(context.configuration) !== undefined
-  // Neighbours, as a delete must not take the next one with it. Several, because others may be made in between.
-  const row = (await given.different('collaboration', tries('short', run) ? (many ? looks.few : 2) : 1, {
-    least: 1,
-    not: [other.collaborationId],
-  })) as [Place, ...Place[]]
-  const { portalGroupId: _, ...request } = await given.request('add-workspace')
-  const add = async (at: Place) =>
-    as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', request))
-  control(await add(row[0]))
-  // The same name in both, if that is accepted: the target must not delete by name.
-  if (refused(await add(other))) control(await addingTo(context, other)())
-  for (const [at, doomed] of row.entries()) {
-    const next = row.slice(at + 1, at + 2)
-    // Each gets only two workspaces, because it may have no room for more.
-    for (const place of next) control(await addingTo(context, place)())
-    const spared = at === 0 ? [other, ...next] : next
-    if (spared.length === 0) return
-    const gone = await deleted(context, doomed)
-    for (const place of spared)
-      expect(await addingTo(context, place)(), gone).toBeAccepted('a new workspace in another collaboration')
-  }
-})

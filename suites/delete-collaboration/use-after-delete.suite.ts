@@ -3,7 +3,7 @@ import { describe, isAccepted } from '../../clauses/acceptance.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { type FixtureKind, ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { type CheckDefinition, suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite, type Trait } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import type { Gate, How } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
@@ -11,8 +11,8 @@ import { isQuick, looks, tries } from '../../runner/effort.ts'
 import { mustBeRefused, Unproven } from '../../runner/findings.ts'
 import {
   addingTo,
+  alikeWorkspaces,
   deleted,
-  linkedWorkspaces,
   type Place,
   participants,
   syncs,
@@ -157,12 +157,10 @@ survivesRefusals(syncs, 1)
 survivesRefusal({ id: 'delete-collaboration/refuses-invalid-credential' }, 'impostor', workspaces, 2)
 
 /** Expects the use to be accepted after the delete of another collaboration that was used in the same way. */
-function survivesOthers<P extends Place>(id: CheckId, use: Use<P>): void {
+function survivesOthers<P extends Place>(id: CheckId, use: Use<P>, traits: readonly Trait[] = []): void {
   const title = `After the delete of another collaboration ${use.what} is accepted.`
-  check(id, { ...use.needs, title, traits: ['timed', 'further'] }, async (context) => {
-    // Its own fixture, because a wrong delete would spoil it for good.
-    const place = await use.draw(context)
-    const doomed = await usedBeside(context, use, place)
+  check(id, { ...use.needs, title, traits: ['timed', ...traits] }, async (context) => {
+    const { place, doomed } = await neighbours(context, use)
     await isSpared(context, use, place, {
       event: () => deleted(context, doomed),
       after: 'after the delete of another collaboration',
@@ -172,22 +170,29 @@ function survivesOthers<P extends Place>(id: CheckId, use: Use<P>): void {
   })
 }
 
-/** A collaboration to delete in which the use was accepted as well, or any other if the provider has none. */
-async function usedBeside<P extends Place>(context: CheckContext, use: Use<P>, place: P): Promise<Place> {
-  const other = await ifOffered(use.beside?.(context, place) ?? use.draw(context))
-  if (other === undefined || other.collaborationId === place.collaborationId) {
-    const [any] = await context.given.different('collaboration', 1, { not: [place.collaborationId] })
-    return any as Place
+/**
+ * A place of its own, because a wrong delete would spoil it for good, and a collaboration to delete: the one made before
+ * it, in which the use was accepted as well, or any other if the provider has only one such place.
+ */
+async function neighbours<P extends Place>(
+  context: CheckContext,
+  use: Use<P>,
+): Promise<{ readonly place: P; readonly doomed: Place }> {
+  const one = await use.draw(context)
+  const next = await ifOffered(use.beside?.(context, one) ?? use.draw(context))
+  if (next === undefined || next.collaborationId === one.collaborationId) {
+    const [any] = await context.given.different('collaboration', 1, { not: [one.collaborationId] })
+    return { place: one, doomed: any as Place }
   }
-  context.control(await use.first(context, other))
-  const again = await use.again(context, other)
-  await use.rested?.(context, other, again)
-  return other
+  context.control(await use.first(context, one))
+  const again = await use.again(context, one)
+  await use.rested?.(context, one, again)
+  return { place: next, doomed: one }
 }
 
-survivesOthers('delete-collaboration/others-unaffected:group', linkedWorkspaces)
-survivesOthers('delete-collaboration/others-unaffected:participant', participants)
-survivesOthers('delete-collaboration/others-unaffected:sync', syncs)
+survivesOthers('delete-collaboration/others-unaffected', alikeWorkspaces)
+survivesOthers('delete-collaboration/others-unaffected:participant', participants, ['further'])
+survivesOthers('delete-collaboration/others-unaffected:sync', syncs, ['further'])
 
 interface Event<P> {
   readonly event: (place: P) => Promise<Answer>

@@ -67,59 +67,43 @@ async function namesItsOwnPath(
   }
 }
 
-interface UnknownIds {
-  readonly operation: OperationId
-  /** The parts of the path that get an unknown id. */
-  readonly parts: readonly string[]
-  /**
-   * The control: a valid request at the known place `before` each probe; one that is `shared` with other checks, since
-   * it uses up its fixture; or one `afterwards`, since it keeps its fixture busy.
-   */
-  readonly known: 'before' | 'shared' | 'afterwards'
-}
-
 /** Ids that nothing has, however much they resemble a known one. */
-for (const [id, known] of [
-  ['add-workspace/unknown-collaboration', 'before'],
-  ['update-task-run/unknown-run', 'shared'],
-  ['sync-workspace/unknown-workspace', 'afterwards'],
-  ['sync-workspace/unknown-collaboration', 'afterwards'],
-  ['update-participant/unknown-participant', 'before'],
-  ['update-participant/unknown-collaboration', 'before'],
-  ['delete-collaboration/unknown-collaboration', 'shared'],
-  ['update-federation/unknown-federation', 'before'],
+for (const id of [
+  'add-workspace/unknown-collaboration',
+  'update-task-run/unknown-run',
+  'sync-workspace/unknown-workspace',
+  'sync-workspace/unknown-collaboration',
+  'update-participant/unknown-participant',
+  'update-participant/unknown-collaboration',
+  'delete-collaboration/unknown-collaboration',
+  'update-federation/unknown-federation',
 ] as const) {
   const operation = operationJudgedBy(id)
+  // The parts of the path that get an unknown id.
   const parts = (requirementOf(id).mustExist ?? []).map(nameInFixtures)
-  suite(checks, targetNeeds(operation))(id, {}, (context) =>
-    refusesUnknown({ operation, parts, known }, context),
-  )
+  suite(checks, targetNeeds(operation))(id, {}, (context) => refusesUnknown({ operation, parts }, context))
 }
 
+interface UnknownIds {
+  readonly operation: OperationId
+  readonly parts: readonly string[]
+}
+
+/** The control is a valid request at the known place: before each probe; shared if it uses up its fixture. */
 async function refusesUnknown(row: UnknownIds, context: CheckContext): Promise<void> {
-  const { operation, known } = row
-  const { given, forAll, control, inSituations } = context
+  const { operation } = row
+  if (operation === 'sync-workspace') return refusesUnknownToSync(row, context)
+  const { given, forAll, control } = context
   const { controlled, on, permitted, fixed } = context.target(operation)
-  if (known === 'shared') {
+  if (usesUp(operation)) {
     const { request, answer, subject } = await controlled()
     const probe = { place: subject.at as Place, request, before: [answer] }
-    await refusesAll(row, context, probe)
-    // Asking again must not make an id known.
-    if (tries('thorough', context.configuration.run)) await refusesAll(row, context, probe)
+    // Twice, because asking again must not make an id known.
+    for (let time = tries('thorough', context.configuration.run) ? 2 : 1; time > 0; time -= 1)
+      await refusesAll(row, context, probe)
     return
   }
   const place = (await given[operationOf(operation).on]()) as unknown as Place
-  if (known === 'afterwards') {
-    const requests = modesOf(context.configuration).map((mode) => inMode(context, mode))
-    let time = 0
-    const refuses = () =>
-      refusesAll(row, context, { place, request: requests[time % requests.length] ?? {}, number: time++ })
-    await inSituations(refuses)
-    // A quick run has no other situations, which would try the other modes.
-    if (isQuick(context.configuration.run)) for (const _ of requests.slice(1)) await refuses()
-    control(await (await on(place)).call(permitted, {}))
-    return
-  }
   const { call } = await on(place)
   await forAll(
     given.requests(operation, { text: 'ordinary', fixed }),
@@ -130,6 +114,21 @@ async function refusesUnknown(row: UnknownIds, context: CheckContext): Promise<v
     },
     { cases: 'few' },
   )
+}
+
+/** In each mode. The control comes last, because it keeps its workspace busy. */
+async function refusesUnknownToSync(row: UnknownIds, context: CheckContext): Promise<void> {
+  const { configuration, given } = context
+  const place = (await given.workspace()) as unknown as Place
+  const requests = modesOf(configuration).map((mode) => inMode(context, mode))
+  let number = 0
+  const refuses = () =>
+    refusesAll(row, context, { place, request: requests[number % requests.length] ?? {}, number: number++ })
+  await context.inSituations(refuses)
+  // A quick run has no other situations, which would try the other modes.
+  if (isQuick(configuration.run)) for (const _ of requests.slice(1)) await refuses()
+  const { on, permitted } = context.target('sync-workspace')
+  context.control(await (await on(place)).call(permitted, {}))
 }
 
 interface Probe {

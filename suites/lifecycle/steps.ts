@@ -1,29 +1,17 @@
 /** The steps of a sequence, and the answers that the model demands. */
-import type fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
-import { type FixtureAnswers, ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
+import { ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
-import type { OperationId } from '../../specs/operations.ts'
-import type { Model, ModelCollaboration, World } from './world.ts'
+import type { ModelCollaboration, World } from './world.ts'
 
-/** One request, or a wait. */
-export type Step = fc.AsyncCommand<Model, World>
-
-/** Steps of unavailable operations are skipped. */
-const step = (operation: OperationId, perform: (world: World) => Promise<void>): Step => ({
-  check: ({ can }) => can.has(operation),
-  run: (_, world) => perform(world),
-  toString: () => operation,
-})
+/** One request. It does nothing if the world lacks what it needs. */
+export type Step = (world: World) => Promise<void>
 
 type HostCaller = 'hostAdministrator' | 'hostMember' | 'guestAdministrator' | 'anonymous'
 
 /** Whether the host lets that caller change its collaborations (§5). */
 const mayChange = (by: HostCaller): boolean => by === 'hostAdministrator'
-
-const collaborationAt = ({ model: { collaborations } }: World, at: number): ModelCollaboration =>
-  collaborations[at % collaborations.length] as ModelCollaboration
 
 /** Checks the answer to a change in a collaboration. */
 async function judgeChange(
@@ -33,40 +21,43 @@ async function judgeChange(
   ask: () => Promise<Answer>,
 ): Promise<void> {
   if (!mayChange(by)) return world.refused(await ask(), `${by} may not`)
-  if (deleted) return world.refusedOnceSettled(ask, `collaboration ${name} is deleted`)
-  world.accepted(await ask())
+  if (!deleted) return world.accepted(await ask())
+  // The target may need the settle time first.
+  const answer = await world.context.wait.retryUntil(ask, (each) => !isAccepted(each))
+  world.refused(answer, `collaboration ${name} is deleted`)
 }
 
-export const addWorkspace = (by: HostCaller, at: number, ordinary: RequestFields): Step =>
-  step('add-workspace', async (world) => {
-    const collaboration = collaborationAt(world, at)
-    const { collaborationId, name, forChanges } = collaboration
-    if (!forChanges) return
+export const addWorkspace =
+  (by: HostCaller, at: number, ordinary: RequestFields): Step =>
+  async (world) => {
+    const collaboration = world.model.collaborations[at]
+    if (!collaboration?.forChanges || !world.model.hasGroup) return
+    const { collaborationId, name } = collaboration
     world.say(`${by} adds a workspace to collaboration ${name}`)
     const { as, given } = world.context
     const request = await given.linked('add-workspace', given.named(ordinary))
-    await judgeChange(world, by, collaboration, () =>
-      as[by]('add-workspace', { collaborationId, portal: 'host' }, request),
-    )
-  })
+    const place = { collaborationId, portal: 'host' } as const
+    await judgeChange(world, by, collaboration, () => as[by]('add-workspace', place, request))
+  }
 
-export const updateParticipant = (by: HostCaller, at: number, request: RequestFields): Step =>
-  step('update-participant', async (world) => {
-    const collaboration = collaborationAt(world, at)
+export const updateParticipant =
+  (by: HostCaller, at: number, request: RequestFields): Step =>
+  async (world) => {
+    const collaboration = world.model.collaborations[at]
+    if (collaboration?.participantPortalId === undefined) return
     const { collaborationId, participantPortalId, name } = collaboration
-    if (participantPortalId === undefined) return
     world.say(`${by} updates the participant of collaboration ${name}`)
     const place = { collaborationId, participantPortalId, portal: 'host' } as const
-    await judgeChange(world, by, collaboration, () =>
-      world.context.as[by]('update-participant', place, request),
-    )
-  })
+    const ask = () => world.context.as[by]('update-participant', place, request)
+    await judgeChange(world, by, collaboration, ask)
+  }
 
-export const deleteCollaboration = (by: HostCaller, at: number): Step =>
-  step('delete-collaboration', async (world) => {
-    const collaboration = collaborationAt(world, at)
-    const { collaborationId, name, deleted, forChanges } = collaboration
-    if (!forChanges) return
+export const deleteCollaboration =
+  (by: HostCaller, at: number): Step =>
+  async (world) => {
+    const collaboration = world.model.collaborations[at]
+    if (!collaboration?.forChanges) return
+    const { collaborationId, name, deleted } = collaboration
     world.say(`${by} deletes collaboration ${name}`)
     const answer = await world.context.as[by]('delete-collaboration', { collaborationId, portal: 'host' })
     if (!mayChange(by)) return world.refused(answer, `${by} may not`)
@@ -74,87 +65,73 @@ export const deleteCollaboration = (by: HostCaller, at: number): Step =>
     if (deleted) return world.anything(answer)
     world.accepted(answer)
     collaboration.deleted = true
-  })
+  }
 
-export const syncWorkspace = (by: 'syncInitiator' | 'syncNonInitiator' | 'anonymous'): Step =>
-  step('sync-workspace', async (world) => {
-    const collaboration = collaborationAt(world, 0)
-    const { collaborationId, name, syncable, deleted } = collaboration
-    if (syncable === undefined) return
+export const syncWorkspace =
+  (by: 'syncInitiator' | 'syncNonInitiator' | 'anonymous'): Step =>
+  async (world) => {
+    const [collaboration] = world.model.collaborations
+    if (collaboration?.workspaceId === undefined) return
+    const { collaborationId, workspaceId, name } = collaboration
     world.say(`${by} syncs a workspace of collaboration ${name}`)
-    const { workspaceId, synced } = syncable
     const answer = await world.context.as[by]('sync-workspace', { collaborationId, workspaceId })
     if (by !== 'syncInitiator') return world.refused(answer, `${by} is not designated`)
     // The answer is open if a sync is running, or if the guest has not seen a deletion yet.
-    if (synced || deleted) return world.anything(answer)
+    if (collaboration.synced || collaboration.deleted) return world.anything(answer)
     world.accepted(answer)
-    syncable.synced = true
-  })
+    collaboration.synced = true
+  }
 
 type ContentCaller = 'contentAdministrator' | 'outsider' | 'anonymous'
 
 /** `which`: indexes of the items. */
-export const reassignItems = (by: ContentCaller, from: number, to: number, which: readonly number[]): Step =>
-  step('reassign-items', async (world) => {
-    const { users, items, owners } = world.model
-    const [fromAt, toAt] = [from % users.length, to % users.length]
-    const [giver, receiver] = [users[fromAt], users[toAt]]
-    if (giver === undefined || receiver === undefined || fromAt === toAt) return
+export const reassignItems =
+  (by: ContentCaller, from: number, to: number, which: readonly number[]): Step =>
+  async (world) => {
+    const { users, owners } = world.model
+    const [giver, receiver] = [users[from % users.length], users[to % users.length]]
+    if (giver === undefined || receiver === undefined || giver === receiver) return
+    const items = [...owners.keys()]
     const chosen = [...new Set(which.map((at) => items[at % items.length] as string))]
     const named = chosen.map((id) => `item ${items.indexOf(id) + 1}`).join(', ')
     world.say(`${by} reassigns ${named} from ${giver.name} to ${receiver.name}`)
+    const place = { userName: giver.username, portal: 'host' } as const
     const request = { items: chosen, targetUsername: receiver.username }
-    const at = { userName: giver.username, portal: 'host' } as const
-    const ask = () => world.context.as[by]('reassign-items', at, request)
-    if (by !== 'contentAdministrator') return world.refused(await ask(), `${by} may not`)
-    /** The answer proves nothing, and the owners of the items are unknown from now on. */
-    const giveUp = (answer: Answer): void => {
+    const answer = await world.context.as[by]('reassign-items', place, request)
+    if (by !== 'contentAdministrator') return world.refused(answer, `${by} may not`)
+    const [holder, ...others] = new Set(chosen.map((id) => owners.get(id)))
+    const mayMove = holder === giver && receiver.eligible
+    // Open: items of several owners, and what a move of a moment ago explains.
+    const isOpen = holder === 'unknown' || others.length > 0
+    if (isOpen || (isAccepted(answer) !== mayMove && world.isUnsettled(chosen))) {
       world.anything(answer)
-      for (const id of chosen) owners.set(id, 'unknown')
+      return world.moved(chosen, 'unknown')
     }
-    const theirs = chosen.filter((id) => owners.get(id) === fromAt)
-    const known = chosen.every((id) => owners.get(id) !== 'unknown')
-    const unsettled = () => chosen.some((id) => world.isUnsettled(id))
-    // The contract leaves open what happens if a request names items of several owners.
-    if (!known || (theirs.length > 0 && theirs.length < chosen.length)) return giveUp(await ask())
-    if (theirs.length === 0) {
-      const answer = await ask()
-      // A move may need the settle time to show. Until then the former owner may seem to have the items.
-      if (isAccepted(answer) && unsettled()) return giveUp(answer)
-      return world.refused(answer, `${giver.name} owns none of them`)
-    }
-    if (!receiver.eligible) return world.refused(await ask(), `${receiver.name} may not receive items`)
-    if (unsettled()) await world.acceptedOnceSettled(ask)
-    else world.accepted(await ask())
-    for (const id of chosen) world.moved(id, toAt)
-  })
-
-type TaskRun = FixtureAnswers['taskRun']
-
-/** `known`: whether the run exists. */
-export const updateTaskRun = (known: boolean): Step =>
-  step('update-task-run', async (world) => {
-    const { context, model } = world
-    if (!known) model.untouchedRun ??= context.given.taskRun()
-    const run = await ifOffered(known ? context.given.taskRun() : (model.untouchedRun as Promise<TaskRun>))
-    if (run === undefined) return void model.can.delete('update-task-run')
-    world.say(`taskOwner updates ${known ? 'a run' : 'a run that does not exist'}`)
-    const at = known ? run : { ...run, runId: context.given.ids.unknownLike(run.runId) }
-    const answer = await context.as.taskOwner('update-task-run', at, { status: 'executing', result: '' })
-    if (!known) return world.refused(answer, 'the run does not exist')
+    if (holder !== giver) return world.refused(answer, `${giver.name} owns none of them`)
+    if (!receiver.eligible) return world.refused(answer, `${receiver.name} may not receive items`)
     world.accepted(answer)
-  })
+    world.moved(chosen, receiver)
+  }
+
+export const updateTaskRun: Step = async (world) => {
+  const { as, given } = world.context
+  const run = await ifOffered(given.taskRun())
+  if (run === undefined) return void world.lacking.add('update-task-run')
+  world.say('taskOwner updates a run')
+  world.accepted(await as.taskOwner('update-task-run', run, { status: 'executing', result: '' }))
+}
 
 type FederationCaller = 'organizationAdministrator' | 'hostMember' | 'anonymous'
 
-export const updateFederation = (by: FederationCaller, ordinary: RequestFields): Step =>
-  step('update-federation', async (world) => {
+export const updateFederation =
+  (by: FederationCaller, ordinary: RequestFields): Step =>
+  async (world) => {
     const { context, model } = world
-    const { federationId } = model
-    if (federationId === undefined) return
+    const { federationId, hasGroup } = model
+    if (federationId === undefined || !hasGroup) return
     world.say(`${by} updates the federation`)
     const request = await context.given.settingsFor({ federationId }, ordinary)
     const answer = await context.as[by]('update-federation', { federationId, portal: 'host' }, request)
     if (by !== 'organizationAdministrator') return world.refused(answer, `${by} may not`)
     world.accepted(answer)
-  })
+  }

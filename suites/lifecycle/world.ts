@@ -1,7 +1,7 @@
 /** A model of the portal: what exists, who owns what, and what was deleted. Answers are compared with it. */
 import { describe, isAccepted, looksFailed } from '../../clauses/acceptance.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
-import { type FixtureAnswers, type FixtureKind, ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
+import { type FixtureKind, ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
@@ -15,14 +15,12 @@ export interface ModelCollaboration {
   readonly name: string
   readonly collaborationId: string
   readonly participantPortalId?: string
-  /** Whether it may be added to and deleted. */
+  readonly workspaceId?: string
+  /** Whether it was handed out to be added to and deleted. */
   readonly forChanges: boolean
+  /** Whether a sync was requested. The contract leaves open what a second one gets while the first runs. */
+  synced: boolean
   deleted: boolean
-  readonly syncable?: {
-    readonly workspaceId: string
-    /** Whether a sync was requested. The contract leaves open what a second one gets while the first runs. */
-    synced: boolean
-  }
 }
 
 interface ModelUser {
@@ -33,130 +31,96 @@ interface ModelUser {
 
 /** The state that the answers must agree with. */
 export interface Model {
-  /** The operations for which there is all that they need. */
-  readonly can: Set<OperationId>
   readonly collaborations: readonly ModelCollaboration[]
   readonly users: readonly ModelUser[]
-  /** Item id to the index of its owner among the users. `unknown` after an answer that left the owner open. */
-  readonly owners: Map<string, number | 'unknown'>
-  /** When items were moved, by id, in ms of `performance.now()`. */
-  readonly movedAt: Map<string, number>
-  readonly items: readonly string[]
-  readonly federationId: string | undefined
-  /** A run that no step changes. Ids of unknown runs are modelled on its id. */
-  untouchedRun?: Promise<FixtureAnswers['taskRun']>
-  /** The steps so far, for people to read. */
-  readonly steps: string[]
+  /** Item id to its owner. `unknown` after an answer that left the owner open. */
+  readonly owners: Map<string, ModelUser | 'unknown'>
+  readonly federationId?: string
+  /** Whether there is a group to link. */
+  readonly hasGroup: boolean
 }
 
-/** Builds the world of one sequence from what is available: two collaborations, three users, four items. */
+/** Builds the model of one sequence from what is available: two collaborations, three users, four items. */
 export async function newModel({ given, parts }: LifecycleContext): Promise<Model> {
-  /** Obtains something for those operations, if one of them is possible here and the provider offers it. */
-  const forAnyOf = async <T>(operations: readonly OperationId[], obtain: () => Promise<T>) =>
-    operations.some(parts.offers) ? ifOffered(obtain()) : undefined
+  /** Obtains something for an operation, if that is possible here and the provider offers it. */
+  const obtained = async <T>(operation: OperationId, obtain: () => Promise<T>) =>
+    parts.offers(operation) ? ifOffered(obtain()) : undefined
   const collaborations: ModelCollaboration[] = []
-  for (const name of ['A', 'B']) collaborations.push(...(await collaborationCalled(name, given, forAnyOf)))
-  const group = await forAnyOf(['add-workspace', 'update-federation'], () =>
-    given.linked('add-workspace', {}),
-  )
-  const { users, owners } = await usersWithItems(given, forAnyOf)
-  const federation = group && (await forAnyOf(['update-federation'], () => given.federation()))
-  const hasAny = (part: keyof ModelCollaboration): boolean => collaborations.some((each) => each[part])
-  const isThere: Readonly<Record<OperationId, boolean>> = {
-    'add-workspace': group !== undefined && hasAny('forChanges'),
-    'update-task-run': true,
-    'reassign-items': users.length > 0,
-    'sync-workspace': hasAny('syncable'),
-    'update-participant': hasAny('participantPortalId'),
-    'delete-collaboration': hasAny('forChanges'),
-    'update-federation': federation !== undefined,
+  for (const name of ['A', 'B']) {
+    const own = () => given.collaboration({ with: 'participant' })
+    const place = (await obtained('add-workspace', own)) ?? (await obtained('delete-collaboration', own))
+    const participant = await obtained('update-participant', () => given.participant(place ?? {}))
+    const within = place ?? participant
+    const options = within && { collaborationId: within.collaborationId }
+    // Only A has a workspace to sync.
+    const workspace =
+      name === 'A' ? await obtained('sync-workspace', () => given.workspace(options)) : undefined
+    const { collaborationId } = within ?? workspace ?? {}
+    if (collaborationId === undefined) continue
+    const { participantPortalId } = participant ?? {}
+    const { workspaceId } = workspace ?? {}
+    const ids = withoutUndefined({ collaborationId, participantPortalId, workspaceId })
+    const forChanges = place !== undefined
+    collaborations.push({ name, ...ids, forChanges, synced: false, deleted: false })
   }
-  const can = new Set(operationIds.filter((id) => isThere[id] && parts.offers(id)))
-  // Rejects with what the provider lacks.
-  if (can.size === 0) await given.collaboration()
-  return {
-    can,
+  const items = await obtained('reassign-items', () => given.items({ owner: 'itemOwner', count: 4 }))
+  const one = items && (await ifOffered(given.receiver()))
+  const users: ModelUser[] = []
+  if (items !== undefined && one !== undefined) {
+    const ineligible = await ifOffered(given.ineligibleUser())
+    users.push({ name: 'the first owner', username: items.owner, eligible: true })
+    for (const username of new Set([one, await given.receiverBeside(one)]))
+      users.push({ name: `user ${users.length}`, username, eligible: true })
+    if (ineligible !== undefined)
+      users.push({ name: 'an ineligible user', username: ineligible.username, eligible: false })
+  }
+  const federation = await obtained('update-federation', () => given.federation())
+  const group = () => given.linked('add-workspace', {})
+  return withoutUndefined({
     collaborations,
     users,
-    owners,
-    movedAt: new Map(),
-    items: [...owners.keys()],
+    owners: new Map((items?.itemIds ?? []).flatMap((id) => (users[0] ? [[id, users[0]] as const] : []))),
     federationId: federation?.federationId,
-    steps: [],
-  }
-}
-
-type Obtain = <T>(operations: readonly OperationId[], obtain: () => Promise<T>) => Promise<T | undefined>
-
-/** A collaboration of the world. Only A has a workspace to sync. None if there are no fixtures for it. */
-async function collaborationCalled(
-  name: string,
-  given: LifecycleContext['given'],
-  forAnyOf: Obtain,
-): Promise<ModelCollaboration[]> {
-  // Only collaborations handed out for that purpose may be added to or deleted.
-  const place = await forAnyOf(['add-workspace', 'delete-collaboration'], () =>
-    given.collaboration({ with: 'participant' }),
-  )
-  const participant = await forAnyOf(['update-participant'], () => given.participant(place ?? {}))
-  const within = place ?? participant
-  const options = within === undefined ? {} : { collaborationId: within.collaborationId }
-  const workspace =
-    name === 'A' ? await forAnyOf(['sync-workspace'], () => given.workspace(options)) : undefined
-  const { collaborationId } = within ?? workspace ?? {}
-  if (collaborationId === undefined) return []
-  return [
-    withoutUndefined({
-      name,
-      collaborationId,
-      participantPortalId: participant?.participantPortalId,
-      forChanges: place !== undefined,
-      deleted: false,
-      syncable: workspace && { workspaceId: workspace.workspaceId, synced: false },
-    }),
-  ]
-}
-
-/** The users, and the items of the first user. None if there are no fixtures for them. */
-async function usersWithItems(
-  given: LifecycleContext['given'],
-  forAnyOf: Obtain,
-): Promise<Pick<Model, 'users' | 'owners'>> {
-  const able = await forAnyOf(['reassign-items'], async () => {
-    const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 4 })
-    const one = await given.receiver()
-    return { owner, itemIds, receivers: [...new Set([one, await given.receiverBeside(one)])] }
+    hasGroup:
+      ((await obtained('add-workspace', group)) ?? (await obtained('update-federation', group))) !==
+      undefined,
   })
-  if (able === undefined) return { users: [], owners: new Map() }
-  const ineligible = await ifOffered(given.ineligibleUser())
-  const users = [
-    { name: 'the first owner', username: able.owner, eligible: true },
-    ...able.receivers.map((username, at) => ({
-      name: `user ${at === 0 ? 'one' : 'two'}`,
-      username,
-      eligible: true,
-    })),
-    ...(ineligible === undefined
-      ? []
-      : [{ name: 'an ineligible user', username: ineligible.username, eligible: false }]),
-  ]
-  return { users, owners: new Map(able.itemIds.map((id) => [id, 0])) }
+}
+
+/** The operations that are not possible here, or for which the model lacks what they need. */
+function lackingIn({ collaborations, users, federationId, hasGroup }: Model, { parts }: LifecycleContext) {
+  const isThere: Readonly<Record<OperationId, boolean>> = {
+    'add-workspace': hasGroup && collaborations.some(({ forChanges }) => forChanges),
+    'update-task-run': true,
+    'reassign-items': users.length > 0,
+    'sync-workspace': collaborations.some(({ workspaceId }) => workspaceId !== undefined),
+    'update-participant': collaborations.some((each) => each.participantPortalId !== undefined),
+    'delete-collaboration': collaborations.some(({ forChanges }) => forChanges),
+    'update-federation': hasGroup && federationId !== undefined,
+  }
+  return operationIds.filter((id) => !isThere[id] || !parts.offers(id))
 }
 
 /** Compares whether answers accept or refuse with the model. A disagreement is a finding with all steps before it. */
 export class World {
   readonly context: LifecycleContext
   readonly model: Model
+  /** The operations that this world cannot judge. */
+  readonly lacking: Set<OperationId>
   readonly #answers: Answer[] = []
+  readonly #steps: string[] = []
+  /** When items were moved, in ms of `performance.now()`. */
+  readonly #movedAt = new Map<string, number>()
 
   constructor(context: LifecycleContext, model: Model) {
     this.context = context
     this.model = model
+    this.lacking = new Set(lackingIn(model, context))
   }
 
   /** Records the next step. */
   say(step: string): void {
-    this.model.steps.push(step)
+    this.#steps.push(`${this.#steps.length + 1}. ${step}`)
   }
 
   /** The answer must be an acceptance. */
@@ -164,7 +128,7 @@ export class World {
     const holds = isAccepted(answer)
     if (!holds && looksFailed(answer)) {
       const why = `${answer.request.about} failed, which its own checks report`
-      throw new Unproven(`step ${this.model.steps.length} was ${describe(answer)}; but ${why}`, [answer])
+      throw new Unproven(`step ${this.#steps.length} was ${describe(answer)}; but ${why}`, [answer])
     }
     this.#agree(answer, holds, 'accepted')
   }
@@ -174,43 +138,33 @@ export class World {
     this.#agree(answer, !isAccepted(answer), `refused: ${because}`)
   }
 
-  /** Like `accepted`, but the target may need the settle time first. */
-  async acceptedOnceSettled(ask: () => Promise<Answer>): Promise<void> {
-    this.accepted(await this.context.wait.retryUntil(ask, isAccepted))
-  }
-
-  /** Records the new owner of an item. */
-  moved(id: string, to: number): void {
-    this.model.owners.set(id, to)
-    this.model.movedAt.set(id, performance.now())
-  }
-
-  /** Whether an item moved so recently that the target need not show it yet. */
-  isUnsettled(id: string): boolean {
-    const at = this.model.movedAt.get(id)
-    return at !== undefined && performance.now() - at < this.context.configuration.run.settleMs
-  }
-
-  /** Like `refused`, but the target may need the settle time first. */
-  async refusedOnceSettled(ask: () => Promise<Answer>, because: string): Promise<void> {
-    this.refused(await this.context.wait.retryUntil(ask, (answer) => !isAccepted(answer)), because)
-  }
-
   /** Records an answer that the contract leaves open. */
   anything(answer: Answer): void {
     this.#answers.push(answer)
   }
 
+  /** Records the new owner of items. */
+  moved(ids: readonly string[], to: ModelUser | 'unknown'): void {
+    for (const id of ids) {
+      this.model.owners.set(id, to)
+      this.#movedAt.set(id, performance.now())
+    }
+  }
+
+  /** Whether one of the items moved so recently that the target need not show it yet. */
+  isUnsettled(ids: readonly string[]): boolean {
+    const since = performance.now() - this.context.configuration.run.settleMs
+    return ids.some((id) => (this.#movedAt.get(id) ?? Number.NEGATIVE_INFINITY) > since)
+  }
+
   #agree(answer: Answer, holds: boolean, expected: string): void {
     const before = [...this.#answers]
     this.#answers.push(answer)
-    const steps = this.model.steps.map((step, at) => `${at + 1}. ${step}`)
-    this.context
-      .expect(answer, ...before)
-      .toShow(holds, `step ${steps.length}: the answer of the target contradicts the model of the portal`, {
-        expected,
-        actual: describe(answer),
-        counterexample: steps.join('\n'),
-      })
+    const message = `step ${this.#steps.length}: the answer of the target contradicts the model of the portal`
+    this.context.expect(answer, ...before).toShow(holds, message, {
+      expected,
+      actual: describe(answer),
+      counterexample: this.#steps.join('\n'),
+    })
   }
 }

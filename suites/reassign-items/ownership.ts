@@ -1,11 +1,10 @@
 /** Reassigns items and finds out who owns them: only the reassignments that the deployment accepts show that. */
-import { describe, isAccepted, isMalformed } from '../../clauses/acceptance.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import { mostIn } from '../../clauses/fields.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Caller, How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext, Given } from '../../runner/context/context.ts'
-import { attemptsWithoutSuccess } from '../../runner/effort.ts'
-import { NotApplicable, NotTested, repeatedAmong, Unproven } from '../../runner/findings.ts'
+import { NotApplicable, NotTested } from '../../runner/findings.ts'
 import { standIns } from '../../runner/operation-targets.ts'
 
 /** The context that these functions need. */
@@ -48,101 +47,38 @@ export async function otherReceiver(given: OwnershipContext['given'], one: strin
   return other
 }
 
-type Move = (owner: string, itemIds: readonly string[]) => Promise<Answer>
-
-/** The result of a permitted caller's reassignment for the owner. */
-interface GivenAway {
-  /** The new owner, if it was accepted. */
-  readonly username: string
-  /** The last answer, and the items of its request. */
-  readonly after: Answer
-  readonly ids: readonly string[]
-  /** Repeats the reassignment for other items, to the same user by the same caller. */
-  readonly move: Move
-}
-
-/** Reassigns items in parts: as their owner if configured and permitted, else as an administrator. */
-async function giveAway(
-  { as, callers, configuration, given }: OwnershipContext,
-  { owner, itemIds }: Belongings,
-): Promise<GivenAway> {
-  const other = await given.receiverBeside(await given.receiver())
-  const username = other === owner ? await given.receiver(other) : other
-  // As the owner if configured. Another requirement says that owners may.
-  const isTheirs = configuration.actors.itemOwner?.username === owner
-  let mover = (isTheirs ? callers.alsoMay.get('itemOwner') : undefined) ?? as.contentAdministrator
-  const move: Move = (from, some) => reassign(mover, { owner: from, itemIds: some }, username)
-  for (let from = 0; ; from += halfOfLimit) {
-    const ids = itemIds.slice(from, Math.min(from + halfOfLimit, itemsPerRequest))
-    const after = await move(owner, ids)
-    const isLast = from + halfOfLimit >= Math.min(itemIds.length, itemsPerRequest)
-    if (isAccepted(after) && !isLast) continue
-    // A retried request may have taken effect the first time, so a refusal of the retry proves nothing.
-    if (isAccepted(after) || mover === as.contentAdministrator || repeatedAmong([after]) !== undefined)
-      return { username, after, ids, move }
-    mover = as.contentAdministrator
-    from -= halfOfLimit
-  }
-}
-
 /**
  * Expects the items to be still with their owner after a request that must not move them: a permitted caller can
  * reassign them for the owner. Throws a finding if `suspect`, the target of that request, has them, or if other items of
- * the owner can be reassigned and these cannot. Returns the username of the new owner.
+ * the owner can be reassigned and these cannot. Of many items it moves the first ones. Returns how many, and the new
+ * owner.
  */
 export async function expectStillWith(
-  context: OwnershipContext,
-  { ownedBy = 'itemOwner', ...items }: Belongings,
+  { as, callers, configuration, given, control, expect }: OwnershipContext,
+  { ownedBy = 'itemOwner', owner, itemIds }: Belongings,
   suspect: string | undefined,
   refused: Answer,
   what = refusedButMoved,
-): Promise<string> {
-  const { given, expect } = context
-  const { username, after, ids, move } = await giveAway(context, items)
-  const met = repeatedAmong([refused, after])
-  if (met !== undefined && !isAccepted(after))
-    throw new Unproven(
-      `whether items moved: a request was retried after ${met} and may have been performed twice`,
-      [refused, after],
-    )
-  if (isAccepted(after)) {
-    expect(after).toBeAccepted()
-    return username
+): Promise<Moved> {
+  const other = await given.receiverBeside(await given.receiver())
+  const to = other === owner ? await given.receiver(other) : other
+  // As the owner if configured. Another requirement says that owners may.
+  const isTheirs = configuration.actors.itemOwner?.username === owner
+  const mover = (isTheirs ? callers.alsoMay.get('itemOwner') : undefined) ?? as.contentAdministrator
+  const ids = itemIds.slice(0, halfOfLimit)
+  const move = (from: string, some: readonly string[]) => reassign(mover, { owner: from, itemIds: some }, to)
+  const after = await move(owner, ids)
+  if (!isAccepted(after)) {
+    // A reassignment from a user to the same user proves nothing.
+    if (suspect !== undefined && suspect !== to)
+      for (const some of [ids, ...ids.slice(0, 3).map((id) => [id])])
+        expectNotOf([await move(suspect, some), refused, after], some, suspect, { expect, what })
+    // The same number of items, so that the number cannot be the reason.
+    const others = await given.items({ owner: ownedBy, count: ids.length })
+    control(await move(others.owner, others.itemIds), 'a reassignment of other items after the request')
   }
-  // A reassignment from a user to the same user proves nothing.
-  if (suspect !== undefined && suspect !== username)
-    for (const some of [ids, ...ids.slice(0, 3).map((id) => [id])]) {
-      const found = await move(suspect, some)
-      // An earlier run may have moved these items, so the refusal itself must be proved.
-      expect(after, refused, found).toShow(!isAccepted(found), what, {
-        expected: `after the refusal the items are still with ${items.owner}`,
-        actual: reassignable(some, suspect),
-        indirect: true,
-      })
-    }
-  // The same number of items, so that the number cannot be the reason.
-  const others = await given.items({ owner: ownedBy, count: ids.length })
-  const control = await move(others.owner, others.itemIds)
-  if (!isAccepted(control)) {
-    throw new Unproven(
-      `the control, a reassignment by a permitted caller after the request, was ${describe(control)}`,
-      [refused, after, control],
-    )
-  }
-  if (await isWith(context, username, ids, move))
-    throw new Unproven(
-      `whether items moved is not known: the reassignment by a permitted caller after the request was ${describe(after)}; yet the target carried it out`,
-      [refused, after],
-    )
-  // An operation that refuses now and then does not show where the items are.
-  let left: number = attemptsWithoutSuccess
-  while (left > 0 && !isAccepted(await move(items.owner, ids))) left -= 1
-  expect(after, refused, control).toShow(left > 0, what, {
-    expected: `the items are still with ${items.owner}`,
-    actual: `${describe(after)}, when a permitted caller reassigned them on the path of ${items.owner}, where others could be reassigned`,
-    indirect: true,
-  })
-  return username
+  expect(after, refused).toBeAccepted(`${what}: the items of ${owner}, reassigned by a permitted caller`)
+  return { to, count: ids.length }
 }
 
 /**
@@ -160,43 +96,37 @@ export async function expectNotWith(
   // A reassignment from a user to the same user proves nothing.
   if (username === suspect) return
   const found = await reassign(as.contentAdministrator, { owner: suspect, itemIds }, username)
-  // An earlier run may have moved these items, so the refusal itself must be proved.
-  expect(found, refused).toShow(!isAccepted(found), refusedButMoved, {
-    expected: `after the refusal ${suspect} does not have the items`,
-    actual: reassignable(itemIds, suspect),
-    indirect: true,
-  })
+  expectNotOf([found, refused], itemIds, suspect, { expect, what: refusedButMoved })
 }
 
 const refusedButMoved = 'the request was refused, but items moved'
 
-/** Says that a permitted caller could reassign the items on the path of that user, who therefore has them. */
-function reassignable(itemIds: readonly string[], owner: string): string {
-  const more = itemIds.length > 3 ? ` and ${itemIds.length - 3} more` : ''
-  return `${itemIds.slice(0, 3).join(', ')}${more} could be reassigned on the path of ${owner}`
-}
-
-/** Whether a permitted caller's refused reassignment moved one of the items to that user after all. */
-async function isWith(
-  { as, given }: OwnershipContext,
+/** Expects that the items could not be reassigned on the path of that user. */
+function expectNotOf(
+  [found, ...before]: readonly [Answer, ...Answer[]],
+  itemIds: readonly string[],
   username: string,
-  ids: readonly string[],
-  move: Move,
-): Promise<boolean> {
-  const other = await given.receiver(username)
-  for (let time = 0; time < attemptsWithoutSuccess; time += 1) {
-    const back = await reassign(as.contentAdministrator, { owner: username, itemIds: ids.slice(0, 1) }, other)
-    if (isAccepted(back) || isMalformed(back)) return true
-    // Also refused, and yet performed.
-    if (isAccepted(await move(other, ids.slice(0, 1)))) return true
-  }
-  return false
+  { expect, what }: Pick<OwnershipContext, 'expect'> & { readonly what: string },
+): void {
+  const more = itemIds.length > 3 ? ` and ${itemIds.length - 3} more` : ''
+  // An earlier run may have moved these items, so the refusal itself must be proved.
+  expect(found, ...before).toShow(!isAccepted(found), what, {
+    expected: `after the refusal ${username} does not have the items`,
+    actual: `${itemIds.slice(0, 3).join(', ')}${more} could be reassigned on the path of ${username}`,
+    indirect: true,
+  })
 }
 
 /** More items than one request may name, shared by checks that need many: they change owners and are not used up. */
 interface Stock {
   owner: string
   itemIds: readonly string[]
+}
+
+/** The new owner of the first items, and how many they are. */
+export interface Moved {
+  readonly to: string
+  readonly count: number
 }
 
 /** A little more than the limit. */
@@ -209,7 +139,7 @@ const stockSize = itemsPerRequest + 2
 export async function withStock(
   { as, given, control }: OwnershipContext,
   count: number,
-  use: (stock: Stock) => Promise<{ readonly to: string; readonly count: number } | undefined>,
+  use: (stock: Stock) => Promise<Moved | undefined>,
 ): Promise<void> {
   const draw = (alone: boolean): Promise<Stock> =>
     given.items({ owner: 'itemOwner', count: alone ? count : stockSize })
@@ -229,19 +159,15 @@ export async function withStock(
   if (lacking !== undefined) throw lacking
 }
 
-/** Uses that many items: those of the stock if they are many and it has them. `use` returns their new owner. */
+/** Uses that many items: those of the stock if they are many and it has them. `use` returns which moved, and to whom. */
 export async function withItems(
   context: OwnershipContext,
   count: number,
-  use: (items: Belongings) => Promise<string>,
+  use: (items: Belongings) => Promise<Moved>,
 ): Promise<void> {
   if (count < halfOfLimit || count > stockSize)
     await use(await context.given.items({ owner: 'itemOwner', count }))
-  else
-    await withStock(context, count, async (stock) => ({
-      to: await use(partOf(stock, count)),
-      count: Math.min(count, itemsPerRequest),
-    }))
+  else await withStock(context, count, (stock) => use(partOf(stock, count)))
 }
 
 /** The first items of the stock. */

@@ -7,7 +7,15 @@ import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { tries } from '../../runner/effort.ts'
 import { mustBeRefused } from '../../runner/findings.ts'
-import { type Belongings, oneFolder, partOf, reassign, withItems, withStock } from './ownership.ts'
+import {
+  type Belongings,
+  type Moved,
+  oneFolder,
+  partOf,
+  reassign,
+  withItems,
+  withStock,
+} from './ownership.ts'
 
 /** The checks of this file. */
 export const checks: CheckDefinition[] = []
@@ -62,7 +70,7 @@ const some = { cases: 'some', examples: [1, 2, 99], quick } as const
 const oneAndTwo = { most: 0, examples: [1, 2], quick } as const
 
 /** Expects code 403. The same items then go to an eligible user, so only the target was the reason. */
-async function refusedFor403(context: ErrorContext, items: Belongings, by: Caller): Promise<string> {
+async function refusedFor403(context: ErrorContext, items: Belongings, by: Caller): Promise<Moved> {
   const { given, control, expect } = context
   const { answer, folder } = await refusal(context, items, by)
   expect(answer).toBeRefused('items were given to a user who cannot receive them', 'targetUsername')
@@ -74,7 +82,7 @@ async function refusedFor403(context: ErrorContext, items: Belongings, by: Calle
     'reassign-items/ineligible-target-keeps-owner',
   )
   expect(answer, accepted).toKeep('reassign-items/ineligible-target')
-  return username
+  return { to: username, count: items.itemIds.length }
 }
 
 check('reassign-items/ineligible-target', {}, async (context) => {

@@ -4,18 +4,23 @@ import { isAccepted } from '../../clauses/acceptance.ts'
 import { usersElsewhere } from '../../clauses/facts.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type CheckDefinition, suite } from '../../runner/check.ts'
-import type { Caller, RequestFields } from '../../runner/context/calls.ts'
+import type { Caller, How } from '../../runner/context/calls.ts'
 import { inTurn, isQuick, tries } from '../../runner/effort.ts'
 import { NotTested, Unproven } from '../../runner/findings.ts'
 import { standIns } from '../../runner/operation-targets.ts'
-import { expectNotWith, expectStillWith, type OwnershipContext, oneFolder, reassign } from './ownership.ts'
+import {
+  type Belongings,
+  expectNotWith,
+  expectStillWith,
+  type OwnershipContext,
+  oneFolder,
+  reassign,
+} from './ownership.ts'
 
 /** The checks of this file. */
 export const checks: CheckDefinition[] = []
 
 const check = suite(checks, { actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
-
-const race = { traits: ['overlapping', 'timed'] } as const
 
 check('reassign-items/reassigns', {}, async (context) => {
   const { as, given, forAll, expect } = context
@@ -56,6 +61,21 @@ async function observeItemLists({ as, given, openPoints }: OwnershipContext): Pr
   openPoints.observe('spaces-in-items', `a space after the comma: ${await fateOf((ids) => ids.join(', '))}`)
 }
 
+/** Expects the reassignment of an item to that user to be refused, and the item to stay. */
+async function refusesTarget(
+  context: OwnershipContext,
+  by: Caller,
+  targetUsername: string,
+  { folder, did }: { readonly folder: boolean; readonly did: string },
+): Promise<void> {
+  const { given, expect } = context
+  const items = await given.items({ owner: 'itemOwner', count: 1 })
+  const named = folder ? { targetFoldername: await oneFolder(given) } : {}
+  const answer = await reassign(by, items, targetUsername, named)
+  expect(answer).toBeRefused(`items were given to ${targetUsername}, ${did}`, 'targetUsername')
+  await expectStillWith(context, items, undefined, answer)
+}
+
 /** The callers who may reassign items, with the end of the check id for each but the first. */
 const givers = [
   ['contentAdministrator', ''],
@@ -64,39 +84,32 @@ const givers = [
 ] as const
 
 for (const [giver, ending] of givers) {
-  const among = ending === '' ? {} : { most: 1 }
+  const isFirst = ending === ''
+  const among = isFirst ? {} : { most: 1 }
   const titled = (text: string) =>
-    ending === '' ? {} : { title: `${text}, also where ${giver} asks.`, traits: ['further'] as const }
+    isFirst ? {} : { title: `${text}, also where ${giver} asks.`, traits: ['further'] as const }
 
   check(
     `reassign-items/unknown-target${ending}`,
     {
-      whereThere: { actors: ending === '' ? [] : [giver] },
+      whereThere: { actors: isFirst ? [] : [giver] },
       ...titled('A target user who does not exist is refused, and nothing moves'),
     },
     async (context) => {
-      const { as, given, forAll, expect, configuration } = context
-      const quick = isQuick(configuration.run)
-      await forAll(
-        given.requests('reassign-items', { fixed: standIns, leaveOut: 'nothing' }),
-        async ({ targetFoldername, ...request }, number) => {
-          const known = await given.receiver()
-          const refuses = async (targetUsername: string, folder: RequestFields): Promise<void> => {
-            const items = await given.items({ owner: 'itemOwner', count: 1 })
-            const probe = { ...request, ...folder, items: items.itemIds, targetUsername }
-            const answer = await as[giver]('reassign-items', { userName: items.owner }, probe)
-            expect(answer).toBeRefused('the items were given to a user who does not exist')
-            await expectStillWith(context, items, undefined, answer)
-          }
-          const similar = given.ids.namesLike(known)
-          const inShort = quick ? similar.slice(-2) : [given.ids.unknownLike(known), similar[0]]
-          const [plain = '', named = ''] = number === 0 ? inShort : inTurn(similar, 2 * number - 1, 2)
-          await refuses(plain, {})
-          await refuses(named || plain, { targetFoldername })
-          // A username that is cut at a dot is unknown, too.
-          if (number === 0 && ending === '') await refuses(`${known}.${given.ids.unknownLike('no-one')}`, {})
-        },
-        { cases: 'few', ...among },
+      const { ids, receiver } = context.given
+      const known = await receiver()
+      const similar = ids.namesLike(known)
+      // A username that is cut at a dot is unknown, too.
+      const cut = isFirst ? [`${known}.${ids.unknownLike('no-one')}`] : []
+      const names = [ids.unknownLike(known), ...similar.slice(0, isFirst ? 5 : 1), ...cut]
+      await context.forAll(
+        fc.constantFrom(...names, ...similar),
+        (name, number) =>
+          refusesTarget(context, context.as[giver], name, {
+            folder: number % 2 === 1,
+            did: 'a user who does not exist',
+          }),
+        { cases: 'few', ...among, examples: names, quick: [...similar.slice(-2), ...cut] },
       )
     },
   )
@@ -104,7 +117,7 @@ for (const [giver, ending] of givers) {
   check(
     `reassign-items/unknown-item${ending}`,
     {
-      whereThere: { actors: ending === '' ? [] : [giver] },
+      whereThere: { actors: isFirst ? [] : [giver] },
       ...titled('An unknown item id is refused, and nothing moves'),
     },
     async (context) => {
@@ -135,7 +148,7 @@ for (const [giver, ending] of givers) {
               'items',
             )
           }
-          const known = await expectStillWith(context, items, targetUsername, refused as Answer)
+          const { to: known } = await expectStillWith(context, items, targetUsername, refused as Answer)
           if (!tries('short', configuration.run)) return
           const later = await reassign(as[giver], { ...items, itemIds: [next()] }, known)
           expect(later).toBeRefused(
@@ -146,7 +159,7 @@ for (const [giver, ending] of givers) {
         {
           cases: 'few',
           ...among,
-          examples: [{ count: 2, folder: false }, ...(ending === '' ? [{ count: 2, folder: true }] : [])],
+          examples: [false, true].slice(0, isFirst ? 2 : 1).map((folder) => ({ count: 2, folder })),
         },
       )
     },
@@ -159,7 +172,7 @@ for (const [giver, ending] of givers) {
       ...titled('A user of another organization is refused as the target, and nothing moves'),
     },
     async (context) => {
-      const { as, given, expect, configuration, inSituations } = context
+      const { as, configuration, inSituations } = context
       const targets = usersElsewhere(configuration.actors)
       if (targets.length === 0)
         throw new NotTested(
@@ -168,21 +181,13 @@ for (const [giver, ending] of givers) {
             : 'the host may have a user of the same name: give an actor of another portal a user name that no actor of the host has and that is not one of many portals, such as admin or siteadmin',
           ['actors.guestAdministrator.username'],
         )
-      const refuses = async (targetUsername: string, folder: RequestFields): Promise<void> => {
-        const items = await given.items({ owner: 'itemOwner', count: 1 })
-        const answer = await reassign(as[giver], items, targetUsername, folder)
-        expect(answer).toBeRefused(
-          `items were given to ${targetUsername}, a user of another organization`,
-          'targetUsername',
-        )
-        await expectStillWith(context, items, undefined, answer)
-      }
-      const named = { targetFoldername: await oneFolder(given) }
-      await inSituations(() => refuses(targets[0] as string, {}))
+      const refuses = (target: string, folder: boolean) =>
+        refusesTarget(context, as[giver], target, { folder, did: 'a user of another organization' })
+      await inSituations(() => refuses(targets[0] as string, false))
       const judged = isQuick(configuration.run) ? targets.slice(0, 1) : targets
-      for (const [at, targetUsername] of judged.entries()) {
-        if (at > 0) await refuses(targetUsername, {})
-        await refuses(targetUsername, named)
+      for (const [at, target] of judged.entries()) {
+        if (at > 0) await refuses(target, false)
+        await refuses(target, true)
       }
     },
   )
@@ -258,68 +263,42 @@ check(
   },
 )
 
-check('reassign-items/concurrent-one-wins', race, ({ as, ...context }) =>
-  oneWins(context, [as.contentAdministrator, as.contentAdministrator]),
-)
-
-check(
-  'reassign-items/concurrent-one-wins:of-two-callers',
-  {
-    ...race,
-    whereThere: { actors: ['itemOwner'] },
-    traits: [...race.traits, 'further'],
-    title: 'If an administrator and the owner reassign the same items at the same moment, one wins.',
-  },
-  ({ as, ...context }) => oneWins(context, [as.contentAdministrator, as.itemOwner]),
-)
-
-async function oneWins(
-  {
-    callers: { together },
-    given,
-    forAll,
-    expect,
-  }: Pick<OwnershipContext, 'callers' | 'given' | 'forAll' | 'expect'>,
-  givers: readonly Caller[],
-): Promise<void> {
+check('reassign-items/concurrent-one-wins', { traits: ['overlapping', 'timed'] }, async (context) => {
+  const { as, callers, given, forAll, expect } = context
+  const administrator = as.contentAdministrator
   let decided = false
   await forAll(
     fc.integer({ min: 1, max: 3 }),
     async (count, round) => {
+      // In half of the rounds the owner is one of them. They take turns in going first.
+      const other = round % 4 < 2 ? administrator : (callers.alsoMay.get('itemOwner') ?? administrator)
+      const givers = round % 8 < 4 ? [administrator, other] : [other, administrator]
       const items = await given.items({ owner: 'itemOwner', count })
       // In some rounds the second request names only a part of the items.
       const shared = { ...items, itemIds: round % 4 === 3 ? items.itemIds.slice(-1) : items.itemIds }
       const one = await given.receiver()
       const targets = [one, await given.receiver(one)]
       const folder = round % 2 === 0 ? undefined : await oneFolder(given)
-      // The callers take turns in going first.
-      const by = (at: number) => givers[(at + (round >> 1)) % givers.length] as Caller
       // Each names its own folder, so that a conflict over the folder cannot stop one of them.
-      const into = (at: number) =>
-        folder === undefined ? {} : { targetFoldername: `${folder} ${round}-${at}` }
-      const answers = await together(
-        targets.map(
-          (username, at) => (gate) =>
-            reassign(by(at), at === 0 ? items : shared, username, into(at), { gate }),
-        ),
-      )
+      const give = (at: number, moved: Belongings, how: How = {}) => {
+        const into = folder === undefined ? {} : { targetFoldername: `${folder} ${round}-${at}` }
+        return reassign(givers[at] as Caller, moved, targets[at] as string, into, how)
+      }
+      const answers = await callers.together([
+        (gate) => give(0, items, { gate }),
+        (gate) => give(1, shared, { gate }),
+      ])
       if (answers.every(isAccepted)) {
         // If an item can be reassigned again, it did not move, so the race does not explain both acceptances.
-        const again = (id: string) =>
-          reassign(by(1), { ...shared, itemIds: [id] }, targets[1] as string, into(1))
-        for (const id of shared.itemIds) if (isAccepted(await again(id))) return
-        const [, other] = answers
+        for (const id of shared.itemIds) if (isAccepted(await give(1, { ...shared, itemIds: [id] }))) return
+        const [, last] = answers as [Answer, Answer]
         const met = answers.every(({ sentAt }) => answers.every(({ answeredAt }) => sentAt < answeredAt))
-        if (met && other !== undefined)
-          expect(other, ...answers).toShow(
-            false,
-            'two simultaneous reassignments with an item in common were both accepted',
-            {
-              expected: 'at most one accepted',
-              actual: `both were, for ${targets.join(' and ')}; a third one after them was refused`,
-              proved: true,
-            },
-          )
+        const message = 'two simultaneous reassignments with an item in common were both accepted'
+        expect(last, ...answers).toShow(!met, message, {
+          expected: 'at most one accepted',
+          actual: `both were, for ${targets.join(' and ')}; a third one after them was refused`,
+          proved: true,
+        })
       }
       for (const answer of answers)
         if (expect(answer, ...answers).keeps('reassign-items/concurrent-one-wins')) decided = true
@@ -328,4 +307,4 @@ async function oneWins(
   )
   if (!decided)
     throw new Unproven('no race of two reassignments had an accepted one while both were in flight')
-}
+})

@@ -105,29 +105,24 @@ check(
     title: 'Commas that are not escaped divide a list of items as escaped ones do.',
   },
   async (context) => {
-    const { as, given, control, expect, wait, configuration } = context
+    const { as, given, control, expect, wait } = context
     const first = await given.receiver()
     const second = await otherReceiver(given, first)
     const give = as.contentAdministrator
-    const urgent = { urgent: true } as const
-    const moved = async (how: How, afterRefusal = false) => {
+    const moved = async (how: How = {}) => {
       const items = await given.items({ owner: 'itemOwner', count: 2 })
-      if (afterRefusal) await as.anonymous('reassign-items', { userName: items.owner }, {}, urgent)
       const there = await reassign(give, items, first, {}, how)
-      const on = () => reassign(give, { ...items, owner: first }, second, {}, { ...how, style: {} })
+      const on = () => reassign(give, { ...items, owner: first }, second)
       return [there, isAccepted(there) ? await wait.retryUntil(on, isAccepted) : there] as const
     }
     const controlled = ([there, onward]: readonly [Answer, Answer], when: string) => {
       control(there, `the control, two items with a comma that is escaped${when},`)
       control(onward, `the same items, given on${when},`, 'reassign-items/ownership-moves')
     }
-    controlled(await moved({}), '')
+    controlled(await moved(), '')
     const [there, onward] = await moved({ style: { safe: 'plain' } })
     // If escaped commas are refused as well, the writing of the list is not the reason.
-    const most = configuration.run.plentiful ? 10 : 2
-    // At once, so that a fault that shows beside other requests is retried while there are some.
-    for (let time = 0; time < most && !isAccepted(onward); time += 1)
-      controlled(await moved(urgent, time % 2 === 1), ' after it')
+    for (let time = 0; time < 2 && !isAccepted(onward); time += 1) controlled(await moved(), ' after it')
     expect(there).toBeAccepted('two items, with a comma that is not escaped', 'items')
     expect(onward, there).toBeAccepted(
       `items of ${first}, who was given them in a list whose commas were not escaped`,

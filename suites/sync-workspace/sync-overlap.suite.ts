@@ -7,7 +7,7 @@ import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { isQuick, tries } from '../../runner/effort.ts'
 import { NotTested, repeatedAmong, Unproven } from '../../runner/findings.ts'
-import { inMode, type Mode } from '../../runner/patience/sync-times.ts'
+import type { Mode } from '../../runner/patience/sync-times.ts'
 import {
   allOver,
   areRecorded,
@@ -274,9 +274,6 @@ async function looksLate(context: ScheduledContext): Promise<void> {
   if (answer !== undefined) context.expect(answer, ...before).keeps('sync-workspace/one-at-a-time')
 }
 
-/** Only a duration that is known beforehand shows whether two syncs overlapped. */
-const promised = { promised: true } as const
-
 const own = suite(checks, { ...initiator, fixtures: ['workspace'], settled: ['sync-mode'] })
 
 for (const [id, needs] of [
@@ -284,42 +281,12 @@ for (const [id, needs] of [
   ['profile/own-syncs-one-at-a-time', { profile: { closed: 'own-syncs' } }],
 ] as const) {
   own(id, needs, async (context) => {
+    // Only a duration that is known beforehand shows whether two syncs overlapped.
     for (const asked of durations(context))
-      if (await onTimedWorkspace(context, asked, (timed) => meetsOwn(context, timed), promised)) return
+      if (await onTimedWorkspace(context, asked, (timed) => meetsOwn(context, timed), { promised: true }))
+        return
     throw new Unproven('timing proves nothing: no second request was seen to meet a running sync')
   })
-
-  own(
-    `${id}:together`,
-    {
-      ...needs,
-      title: 'Two syncs requested at the same moment do not run at the same time.',
-    },
-    async (context) => {
-      const { configuration, syncs } = context
-      const { run } = configuration
-      // Two run side by side, so a third one would make a short run longer.
-      const wanted = tries('short', run) ? Math.min(10, Math.max(3, Math.ceil(run.runs / 10))) : 2
-      let refused = 0
-      for (const asked of durations(context)) {
-        const rounds = syncs.taken ? 1 : wanted
-        const race = () =>
-          syncs.lanes.run(
-            () => onTimedWorkspace(context, asked, (timed) => syncRace(context, timed), promised),
-            2,
-          )
-        const met = await Promise.all(Array.from({ length: rounds }, race))
-        if (met.includes(true)) return
-        if (met.includes(false)) continue
-        refused += 1
-        // Wait longer only for targets whose syncs delay each other.
-        if (refused > 1 && !syncs.taken) throw new Unproven('neither of two simultaneous syncs was accepted')
-      }
-      throw new Unproven(
-        'timing proves nothing: in no round was one sync accepted while the other was requested',
-      )
-    },
-  )
 }
 
 /** Requests syncs in both modes while another sync runs, until one is accepted. Returns whether one met it. */
@@ -339,19 +306,6 @@ async function meetsOwn(context: SyncContext, timed: Timed): Promise<boolean> {
   const met: boolean[] = []
   for (const second of further) met.push(await expectApart(context, first, second, timed))
   return met.includes(true)
-}
-
-/** Sends two synchronous requests at once. Returns whether one met the other; undefined if both were refused. */
-async function syncRace(context: SyncContext, timed: Timed): Promise<boolean | undefined> {
-  const request = inMode(context, 'synchronous')
-  const both = await context.syncs.alone(() =>
-    context.callers.together(
-      [0, 1].map(() => (gate) => context.as.syncInitiator('sync-workspace', timed.at, request, { gate })),
-    ),
-  )
-  const [first, second] = both.sort((a, b) => a.answeredAt - b.answeredAt) as [Answer, Answer]
-  const [winner, other] = isAccepted(first) ? [first, second] : [second, first]
-  return isAccepted(winner) ? expectApart(context, winner, other, timed) : undefined
 }
 
 /** Whether timing could tell the two syncs apart. Throws a finding if they overlapped. */

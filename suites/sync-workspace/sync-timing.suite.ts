@@ -1,10 +1,10 @@
 /** §4.4 and §3: what depends on the length of a sync, such as its mode and when the next one may start. */
-import { acceptance, isAccepted } from '../../clauses/acceptance.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import { ms, took, waitedFor, wellBefore } from '../../clauses/syncs.ts'
-import type { Answer } from '../../deployment/http/exchange.ts'
+import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
 import { retryAfterMs } from '../../deployment/http/pace.ts'
 import { type CheckDefinition, suite } from '../../runner/check.ts'
-import { isQuick, tries } from '../../runner/effort.ts'
+import { tries } from '../../runner/effort.ts'
 import { NotApplicable, NotTested, Unproven } from '../../runner/findings.ts'
 import { type Mode, modesOf } from '../../runner/patience/sync-times.ts'
 import {
@@ -26,14 +26,8 @@ export const checks: CheckDefinition[] = []
 
 const check = suite(checks, { actors: ['syncInitiator'], fixtures: ['workspace'], traits: ['timed'] })
 
-/** The longest sync to request from a slow target, in ms. */
-const longestAskedMs = 20_000
-
 /** A request that takes this many times an answer without a sync may have waited for another sync of the run. */
 const timesOrdinary = 1.5
-
-/** If a sync takes this many times as long as any answer, timing can tell an immediate answer from a blocked client. */
-const timesLatency = 4
 
 const slow = (latencies: readonly number[]): string =>
   latencies.length === 0
@@ -58,28 +52,26 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
     if (isAccepted(answer)) judge(answer, leastMs)
   }
   /** How long other answers take. Undefined if the client was seen to wait for its sync. */
-  const latencyBeside = async (timed: Timed, again: boolean): Promise<number | undefined> => {
+  const latencyBeside = async (timed: Timed): Promise<number | undefined> => {
     const { at, sync } = timed
     const { answer, leastMs, recordedMs } = await sync(() =>
       context.syncs.alone(accepted(context, at, 'synchronous')),
     )
     judge(answer, leastMs)
-    if (again) {
-      // This must also hold for a second sync that follows at once.
+    // This must also hold for a second sync that follows at once.
+    await judgeNext(timed)
+    // And for one after an asynchronous sync, if its end is known.
+    if (context.syncs.knowsLongestOf(at.workspaceId)) {
+      await untilOver(context, at, await syncOnce(context, at, 'asynchronous'))
       await judgeNext(timed)
-      // And for one after an asynchronous sync, if its end is known.
-      if (context.syncs.knowsLongestOf(at.workspaceId)) {
-        await untilOver(context, at, await syncOnce(context, at, 'asynchronous'))
-        await judgeNext(timed)
-      }
     }
     const latency = await latencyOf(context, at)
     return waitedFor(took(answer), recordedMs, latency) ? undefined : latency
   }
-  const once = async (again: boolean): Promise<void> => {
+  const untilBlocked = async (): Promise<void> => {
     const latencies: number[] = []
     for (const asked of lengths(context)) {
-      const latency = await onTimedWorkspace(context, asked, (each) => latencyBeside(each, again))
+      const latency = await onTimedWorkspace(context, asked, latencyBeside)
       if (latency === undefined) return
       latencies.push(latency)
     }
@@ -90,20 +82,8 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
     const long = longOf(lengths(context), context)
     if (long !== undefined) await onTimedWorkspace(context, long, judgeNext)
   }
-  const looks = [atLong, () => once(true), ...(isQuick(context.configuration.run) ? [] : [() => once(false)])]
-  await Promise.all(looks.map((look) => context.syncs.lanes.run(look)))
+  await Promise.all([atLong, untilBlocked].map((look) => context.syncs.lanes.run(look)))
 })
-
-/** The durations, and a longer one for slow targets. The check does not wait for the end of that sync. */
-function* alsoForSlow(lengths: Iterable<number>, latencies: readonly number[]): Generator<number> {
-  let longest = 0
-  for (const length of lengths) {
-    longest = Math.max(longest, length)
-    yield length
-  }
-  const longer = Math.ceil(Math.max(...latencies) * timesLatency)
-  if (longer > longest && longer <= longestAskedMs) yield longer
-}
 
 check('sync-workspace/asynchronous-returns', {}, async (context) => {
   const times: number[] = []
@@ -129,7 +109,7 @@ check('sync-workspace/asynchronous-returns', {}, async (context) => {
     late ||= took(answer) > latency * timesOrdinary
     return false
   }
-  for (const asked of alsoForSlow(lengths(context), latencies)) {
+  for (const asked of lengths(context)) {
     inTime = await onTimedWorkspace(context, asked, async (measured) => {
       const { at } = measured
       if (!(await comesInTime(measured, accepted(context, at, 'asynchronous')))) return false
@@ -165,56 +145,31 @@ check('sync-workspace/asynchronous-returns', {}, async (context) => {
 })
 
 check('sync-workspace/after-finish', {}, async (context) => {
-  const { given, control, configuration, openPoints, syncs } = context
-  const { minimumSyncMs, ...at } = await given.workspace({ minimumSyncMs: shortSyncMs })
-  if (!syncs.knowsLongestOf(at.workspaceId) && configuration.contract.sync !== undefined)
-    await loneSync(context, at, minimumSyncMs)
+  const { configuration, openPoints, syncs } = context
+  const { minimumSyncMs, ...at } = await context.given.workspace({ minimumSyncMs: shortSyncMs })
+  const hasModes = configuration.contract.sync !== undefined
+  if (!syncs.knowsLongestOf(at.workspaceId) && hasModes) await loneSync(context, at, minimumSyncMs)
   const first = await sync(context, at, 'asynchronous')
-  control(first)
+  context.control(first)
   const meanwhile = await syncOnce(context, at, 'asynchronous')
   // A sync accepted meanwhile joins the first, waits for it, or overlaps it. Its end counts.
-  const last = isAccepted(meanwhile) ? meanwhile : first
-  if (last === meanwhile) await untilOver(context, at, last)
-  let next = await sync(context, at, 'asynchronous')
-  if (!isAccepted(next)) {
-    // How long to retry depends on whether waiting helped elsewhere.
-    await untilOver(context, at, last)
-    next = await sync(context, at, 'asynchronous')
+  let before = isAccepted(meanwhile) ? meanwhile : first
+  // After a sync of either mode, and in either mode, if they are known.
+  const modes = ['synchronous', 'synchronous', 'asynchronous'] as const
+  for (const mode of hasModes ? modes : modes.slice(2)) {
+    await untilOver(context, at, before)
+    const next = await sync(context, at, mode)
+    expectNext(context, at.workspaceId, next, before)
+    before = next
   }
-  expectNext(context, at.workspaceId, next, last)
-  const jobs = [first, next].map(jobOf)
-  if (!jobs.includes(undefined))
+  const jobs = [first, before].map((answer) => bodyFields(answer).jobId)
+  if (jobs.every((job) => typeof job === 'string'))
     openPoints.observe(
       'sync-job',
       jobs[0] === jobs[1] ? 'syncs of a workspace share a jobId' : 'each sync has a jobId of its own',
     )
   if (syncs.holdUp) openPoints.observe('sync-isolation', 'a running sync holds up other workspaces')
 })
-
-function jobOf(answer: Answer): string | undefined {
-  const judged = acceptance(answer)
-  return judged.accepted && typeof judged.body.jobId === 'string' ? judged.body.jobId : undefined
-}
-
-check(
-  'sync-workspace/after-finish:other-mode',
-  {
-    settled: ['sync-mode'],
-    title: 'The next sync is accepted after one of either mode, in either mode.',
-  },
-  async (context) => {
-    const { minimumSyncMs, ...at } = await context.given.workspace()
-    if (!context.syncs.knowsLongestOf(at.workspaceId)) await loneSync(context, at, minimumSyncMs)
-    let before = await sync(context, at, 'asynchronous')
-    context.control(before)
-    for (const mode of ['synchronous', 'synchronous', 'asynchronous'] as const) {
-      await untilOver(context, at, before)
-      const next = await sync(context, at, mode)
-      expectNext(context, at.workspaceId, next, before)
-      before = next
-    }
-  },
-)
 
 check(
   'sync-workspace/after-finish:scheduled',

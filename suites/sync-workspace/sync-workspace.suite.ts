@@ -8,9 +8,10 @@ import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
+import { isQuick } from '../../runner/effort.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-times.ts'
-import { actorsOf, isRefusedRepeatedly } from '../common/wrong-callers.ts'
+import { actorsOf, isRefusedToo } from '../common/wrong-callers.ts'
 import { type SyncPlace, shortSyncMs, untilOver } from './timed-syncs.ts'
 
 /** The checks of this file. */
@@ -78,7 +79,8 @@ for (const [name, actor, who] of [
     },
     async (context) => {
       mustNotBeDesignated(context.configuration, actor)
-      await isRefusedRepeatedly(context, 'sync-workspace', actor)
+      const paths = isQuick(context.configuration.run) ? 1 : undefined
+      await isRefusedToo(context, 'sync-workspace', actor, { most: 1, paths })
     },
   )
 }

@@ -1,24 +1,22 @@
 /** §4.2 Update task run. The contract leaves transitions of a run open, so every judged update has a fresh run. */
 import fc from 'fast-check'
-import { acceptance, isAccepted } from '../../clauses/acceptance.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import { isOfOneThing } from '../../clauses/facts.ts'
 import { sameText } from '../../clauses/texts.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { assertViolates } from '../../runner/cases/boundaries.ts'
 import { type CheckDefinition, suite } from '../../runner/check.ts'
-import { fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
-import type { CheckContext } from '../../runner/context/context.ts'
+import type { CheckId } from '../../runner/check-result.ts'
+import type { Caller, RequestFields } from '../../runner/context/calls.ts'
+import type { CheckContext, Ordinary } from '../../runner/context/context.ts'
 import { inTurn, isQuick, tries } from '../../runner/effort.ts'
 import { Discarded, NotApplicable, NotTested } from '../../runner/findings.ts'
-import { requestSchema } from '../../schemas/catalogue.ts'
 
 /** The checks of this file. */
 export const checks: CheckDefinition[] = []
 
 const check = suite(checks, { actors: ['taskOwner'], fixtures: ['taskRun'] })
-const schema = requestSchema('update-task-run')
 const executing = 'executing'
 
 type Context = CheckContext<'taskOwner', 'taskRun'>
@@ -27,19 +25,15 @@ check(
   'update-task-run/status-required',
   { title: 'Without status the request is refused.' },
   async (context) => {
-    const { as, given, forAll, control, expect, configuration } = context
+    const { as, given, forAll, control, expect } = context
     const { controlled, tried } = context.target('update-task-run')
-    const refuses = async ({ status: _, ...without }: RequestFields, before: Answer): Promise<void> => {
-      const fields = fieldsOf(configuration, 'update-task-run', without)
-      assertViolates(schema, fields, { field: 'status', keyword: 'required' })
+    const [whole, bare] = [await controlled(), await controlled('result')]
+    // Another requirement judges whether an empty result is accepted.
+    const empty: RequestFields = { ...bare.request, result: '' }
+    for (const { request, answer } of [whole, bare, { ...bare, request: empty }]) {
+      const { status: _, ...without } = request as RequestFields
       const probe = await tried((call) => call(as.taskOwner, without))
-      expect(probe, before).toKeep('update-task-run/status-required')
-    }
-    for (const left of [undefined, 'result']) {
-      const { request, answer } = await controlled(left)
-      await refuses(request, answer)
-      // Another requirement judges whether an empty result is accepted.
-      if (left === 'result') await refuses({ ...request, result: '' }, answer)
+      expect(probe, answer).toKeep('update-task-run/status-required')
     }
     await forAll(
       given.requests('update-task-run', { text: 'ordinary', leaveOut: 'nothing' }),
@@ -155,52 +149,28 @@ check('update-task-run/result-text', {}, async (context) => {
 /** Statuses in which runs begin. A run need not accept them later. */
 const beginning = /^(?:scheduled|pending|queued|waiting|new|created|not.?started|ready)$/i
 
-/** The accepted answer to that status on an executing run, otherwise undefined. Observes either, since transitions are open. */
-async function afterExecuting(
-  { configuration, openPoints }: Context,
-  status: string,
-  update: (to: string) => Promise<Answer>,
-): Promise<Answer | undefined> {
-  if (status === executing || configuration.contract.run?.statuses.includes(executing) !== true)
-    return undefined
-  if (!isAccepted(await update(executing))) return undefined
-  const answer = await update(status)
-  const accepted = isAccepted(answer)
-  openPoints.observe(
-    'run-transitions',
-    `as it was, then ${status}: refused; ${executing}, then ${status}: ${accepted ? 'accepted' : 'refused'}`,
-  )
-  return accepted ? answer : undefined
-}
-
 check('update-task-run/statuses', {}, async (context) => {
-  const { as, given, control, expect, openPoints, configuration, inSituations } = context
-  const { statuses, closed = false } = configuration.contract.run as {
-    statuses: readonly string[]
-    closed?: boolean
-  }
+  const { as, given, expect, openPoints, configuration } = context
+  const { statuses = [], closed = false } = configuration.contract.run ?? {}
   const taken: Answer[] = []
   await context.forAll(
     fc.constantFrom(...statuses),
     async (status, at) => {
       const run = await given.taskRun()
       const update = (to: string) => as.taskOwner('update-task-run', run, { status: to, result: 'as listed' })
-      const first = await update(status)
-      const answer = isAccepted(first) ? first : ((await afterExecuting(context, status, update)) ?? first)
+      let answer = await update(status)
+      // Transitions are open, so it is also tried on a run that is executing.
+      if (!isAccepted(answer) && statuses.includes(executing) && isAccepted(await update(executing)))
+        answer = await update(status)
       if (!isAccepted(answer) && beginning.test(status))
         throw new Discarded(`a fresh run may be ${status} already, and which status may follow which is open`)
       expect(answer).toBeAccepted(`status: ${status}`, 'status')
       taken.push(answer)
-      const next = statuses[(statuses.indexOf(status) + 1) % statuses.length] as string
       if (at < statuses.length)
-        await context.openPoints.aside(async () => {
-          const { accepted } = acceptance(
-            await as.taskOwner('update-task-run', run, { status: next, result: '' }),
-          )
-          openPoints.observe(
-            'run-transitions',
-            `${status}, then ${next}: ${accepted ? 'accepted' : 'refused'}`,
-          )
+        await openPoints.aside(async () => {
+          const next = statuses[(at + 1) % statuses.length] as string
+          const outcome = isAccepted(await update(next)) ? 'accepted' : 'refused'
+          openPoints.observe('run-transitions', `${status}, then ${next}: ${outcome}`)
         })
       if (!closed) return
       const again = await as.taskOwner('update-task-run', run, { status: given.ids.unknownLike('unlisted') })
@@ -209,35 +179,44 @@ check('update-task-run/statuses', {}, async (context) => {
     { most: 0, examples: statuses },
   )
   const [before] = taken
-  if (!closed || before === undefined) return
-  control(before)
-  const cutShort = [...(statuses[0] as string)].slice(0, -1).join('')
-  const strange = [given.ids.unknownLike('unlisted'), `${statuses[0]}x`, cutShort, '0', '']
+  if (closed && before !== undefined) await refusesOthers(context, statuses, before)
+})
+
+/** Expects statuses that are not listed to be refused. */
+async function refusesOthers(context: Context, statuses: readonly string[], before: Answer): Promise<void> {
+  const { as, given, expect, inSituations } = context
+  const { tried } = context.target('update-task-run')
+  const [first = ''] = statuses
+  const cutShort = [...first].slice(0, -1).join('')
+  const strange = [given.ids.unknownLike('unlisted'), `${first}x`, cutShort, '0', '']
   await inSituations(async () => {
-    for (const status of strange.filter((each) => !statuses.includes(each))) {
-      const probe = await context
-        .target('update-task-run')
-        .tried((call) => call(as.taskOwner, { status, result: 'not listed' }))
-      expect(probe, before).toBeRefused(
+    for (const status of strange.filter((each) => !statuses.includes(each)))
+      expect(await tried((call) => call(as.taskOwner, { status, result: 'not listed' })), before).toBeRefused(
         `the status ${JSON.stringify(status)}, which is not listed, was accepted`,
         'status',
       )
-    }
   }, 3)
-})
+}
+
+type Run = FixtureAnswers['taskRun']
+
+/** A place at which the run must be refused. */
+interface Elsewhere {
+  readonly what: string
+  readonly at: Run
+}
 
 check('update-task-run/run-of-task', {}, async (context) => {
-  const { as, given, control, expect, configuration, inSituations } = context
+  const { as, given, control, configuration, inSituations } = context
   const request = await given.request('update-task-run')
   const { answer: before, subject } = await context.target('update-task-run').controlled()
   const run = await given.taskRun()
-  const other = subject.at as FixtureAnswers['taskRun']
-  const users = usersBeside(configuration, run.userName)
+  const other = subject.at as Run
   const places = [
     ...(other.taskId === run.taskId || other.runId === run.runId
       ? []
       : [{ what: 'another task', at: { ...other, runId: run.runId } }]),
-    ...users.map((userName) => ({ what: `${userName}, another user`, at: { ...run, userName } })),
+    ...underOtherUsers(configuration, run),
   ].filter(({ at }) => isOfOneThing(at.runId) || (at.taskId === run.taskId && isOfOneThing(at.taskId)))
   if (!isOfOneThing(run.runId) && places.length === 0)
     throw new NotApplicable('the ids of runs seem to be counts, which another task may have as well')
@@ -245,12 +224,8 @@ check('update-task-run/run-of-task', {}, async (context) => {
     throw new NotTested('there is neither a second task nor a second user: offer another task run', [
       'fixtures.taskRun',
     ])
-  const refuses = async (request: RequestFields): Promise<void> => {
-    for (const { what, at } of places)
-      expect(await as.taskOwner('update-task-run', at, request), before).toBeRefused(
-        `a run was updated under ${what}`,
-      )
-  }
+  const refuses = (request: RequestFields) =>
+    refusesAt(context, places, { by: as.taskOwner, request, answer: before })
   await inSituations(() => refuses(request))
   // The id must be refused because of its place, also after the run was updated.
   control(await as.taskOwner('update-task-run', run, request))
@@ -258,52 +233,45 @@ check('update-task-run/run-of-task', {}, async (context) => {
   if (!isQuick(configuration.run)) await refuses(withoutResult)
 })
 
+/** Expects the request of that caller to be refused at each of these places. */
+async function refusesAt(
+  { expect }: Pick<Context, 'expect'>,
+  places: readonly Elsewhere[],
+  { by, request, answer }: Ordinary & { readonly by: Caller },
+): Promise<void> {
+  for (const { what, at } of places)
+    expect(await by('update-task-run', at, request), answer).toBeRefused(`a run was updated under ${what}`)
+}
+
 /** Callers who may reach the runs of others also try a wrong user. Whether an administrator may is open. */
-const byAdministrator = {
-  whereThere: { actors: ['organizationAdministrator'] },
-  traits: ['cheap'],
-} as const
-
-check(
-  'update-task-run/unknown-run:administrator',
-  {
-    ...byAdministrator,
-    title: 'An unknown user, task or run is refused to an administrator as well.',
-  },
-  async (context) => {
-    const { as, expect, given, configuration } = context
-    const { run, request, before } = await updatedByAdministrator(context)
-    const once = ['runId', 'taskId', 'userName'] as const
-    const parts = isQuick(configuration.run) ? once : [...once, ...once]
-    for (const part of parts) {
-      const at = { ...run, [part]: given.ids.unknownLike(run[part]) }
-      expect(await as.organizationAdministrator('update-task-run', at, request), before).toBeRefused(
-        `an unknown ${part} was accepted from an administrator: ${at[part]}`,
-      )
-    }
-  },
-)
-
-check(
-  'update-task-run/run-of-task:administrator',
-  {
-    ...byAdministrator,
-    title: 'A task under another user is refused to an administrator as well.',
-  },
-  async (context) => {
-    const { as, expect, configuration } = context
-    const { run, request, before } = await updatedByAdministrator(context)
-    if (!isOfOneThing(run.taskId) && !isOfOneThing(run.runId))
-      throw new NotApplicable('the ids of tasks seem to be counts, which another user may have as well')
-    const users = usersBeside(configuration, run.userName)
-    if (users.length === 0) throw new NotApplicable('no other user of the host is known')
-    for (const userName of users)
-      expect(
-        await as.organizationAdministrator('update-task-run', { ...run, userName }, request),
-        before,
-      ).toBeRefused(`a run was updated under ${userName}, another user, by an administrator`)
-  },
-)
+for (const [id, title, placesOf] of [
+  [
+    'update-task-run/unknown-run:administrator',
+    'An unknown user, task or run is refused to an administrator as well.',
+    ({ given }, run) =>
+      (['runId', 'taskId', 'userName'] as const).map((part) => ({
+        what: `an unknown ${part}`,
+        at: { ...run, [part]: given.ids.unknownLike(run[part]) },
+      })),
+  ],
+  [
+    'update-task-run/run-of-task:administrator',
+    'A task under another user is refused to an administrator as well.',
+    ({ configuration }, run) =>
+      isOfOneThing(run.taskId) || isOfOneThing(run.runId) ? underOtherUsers(configuration, run) : [],
+  ],
+] as const satisfies (readonly [CheckId, string, (context: Context, run: Run) => Elsewhere[]])[])
+  check(
+    id,
+    { whereThere: { actors: ['organizationAdministrator'] }, traits: ['cheap'], title },
+    async (context) => {
+      const { run, request, answer } = await updatedByAdministrator(context)
+      const places = placesOf(context, run)
+      if (places.length === 0)
+        throw new NotApplicable('no other user is known, or ids seem to be counts that others have as well')
+      await refusesAt(context, places, { by: context.as.organizationAdministrator, request, answer })
+    },
+  )
 
 /** A run that an administrator updated, shared by all checks. */
 async function updatedByAdministrator({
@@ -315,18 +283,18 @@ async function updatedByAdministrator({
     return { run, request, answer: await as.organizationAdministrator('update-task-run', run, request) }
   })
   if (!isAccepted(answer)) throw new NotApplicable('an administrator may not update the runs of others here')
-  return { run, request, before: answer }
+  return { run, request, answer }
 }
 
-/** Two other users of the host, and one of another organization. */
-function usersBeside({ actors }: Configuration, userName: string): string[] {
-  const others = Object.values(actors).filter(({ username }) => !sameText(userName, username))
-  const namesOf = (isOfHost: boolean): string[] => [
-    ...new Set(
-      others.flatMap(({ username, portal }) =>
-        username !== undefined && (portal === 'host') === isOfHost ? [username] : [],
-      ),
-    ),
-  ]
-  return [...new Set([...namesOf(true).slice(0, 2), ...namesOf(false).slice(0, 1)])]
+/** The run under two other users of the host, and one of another organization. */
+function underOtherUsers({ actors }: Configuration, run: Run): Elsewhere[] {
+  const others = Object.values(actors).filter(({ username }) => !sameText(run.userName, username))
+  const namesOf = (isOfHost: boolean): Set<string> =>
+    new Set(
+      others
+        .filter(({ portal }) => (portal === 'host') === isOfHost)
+        .flatMap(({ username }) => username ?? []),
+    )
+  const names = new Set([...[...namesOf(true)].slice(0, 2), ...[...namesOf(false)].slice(0, 1)])
+  return [...names].map((userName) => ({ what: `${userName}, another user`, at: { ...run, userName } }))
 }
