@@ -30,14 +30,11 @@ export const verdictLooks = {
   incomplete: 'inconclusive',
 } as const satisfies Record<Verdict, Outcome>
 
-/** `1 failed, 18 passed`; with signs, `✗ 1 failed, ✓ 18 passed`. */
-export function countsInWords(counts: Readonly<Partial<Record<Outcome, number>>>, signs = false): string {
+/** `✗ 1 failed, ✓ 18 passed`. */
+export function countsInWords(counts: Readonly<Record<Outcome, number>>): string {
   return outcomes
-    .filter((outcome) => (counts[outcome] ?? 0) > 0)
-    .map((outcome) => {
-      const { sign, word } = outcomeWords[outcome]
-      return `${signs ? `${sign} ` : ''}${counts[outcome]} ${word}`
-    })
+    .filter((outcome) => counts[outcome] > 0)
+    .map((outcome) => `${outcomeWords[outcome].sign} ${counts[outcome]} ${outcomeWords[outcome].word}`)
     .join(', ')
 }
 

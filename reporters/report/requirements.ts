@@ -37,7 +37,7 @@ export function operations({ requirements }: Results): Node[] {
   const items = ofOperations.map(([operation, several]): Item => {
     const counts = countsByOutcome(several)
     const worst = outcomes.find((outcome) => counts[outcome] > 0) ?? 'passed'
-    return { label: `${titleOf(operation)}:`, look: worst, text: countsInWords(counts, true) }
+    return { label: `${titleOf(operation)}:`, look: worst, text: countsInWords(counts) }
   })
   return [listOf(items)]
 }
@@ -55,7 +55,7 @@ export function* byOperation(
       kinds.map(([kind, ofKind]) =>
         sectionOf(kind, entries(ofKind, bodies), { id: filterAnchor({ operation, kind }) }),
       ),
-      { aside: `${total}: ${countsInWords(countsByOutcome(ofOperation), true)}` },
+      { aside: `${total}: ${countsInWords(countsByOutcome(ofOperation))}` },
     )
   }
 }
