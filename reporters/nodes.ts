@@ -239,7 +239,7 @@ export function inMedium(medium: Medium, text: Inline, within = false): string {
     case 'case':
       return medium.code(caseWords(text.text))
     case 'names':
-      return names(text.names.map(whole), text.most)
+      return names(text.names, text.most, whole)
     case 'lines':
       return text.lines.map(whole).join(medium.lineBreak)
     case 'picture':

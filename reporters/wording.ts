@@ -86,9 +86,9 @@ export function countOf(count: number, one: string, several = `${one}s`): string
 }
 
 /** The first names, separated by commas, and the number of the others. */
-export function names(ids: readonly string[], most = 12): string {
-  const left = ids.length - most
-  const shown = ids.slice(0, most).join(', ')
+export function names<Name>(all: readonly Name[], most = 12, words: (name: Name) => string = String): string {
+  const left = all.length - most
+  const shown = all.slice(0, most).map(words).join(', ')
   return left > 0 ? `${shown} and ${left} more` : shown
 }
 

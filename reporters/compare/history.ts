@@ -2,27 +2,17 @@
 import type { Change } from '../../schemas/types/comparison.ts'
 import { isGating } from '../../specs/outcomes.ts'
 import { byKey } from '../grouping.ts'
-import { trendLines } from '../html/charts.ts'
-import { html, type Markup, page } from '../html/markup.ts'
+import { page } from '../html/markup.ts'
 import { inHtml } from '../html/paint.ts'
 import { inMarkdown } from '../markdown/paint.ts'
-import {
-  type Cell,
-  codeOf,
-  type Inline,
-  looking,
-  type Node,
-  namesOf,
-  type Section,
-  sectionOf,
-} from '../nodes.ts'
+import { type Cell, codeOf, type Inline, type Node, namesOf, type Section, sectionOf } from '../nodes.ts'
 import { boundWithin } from '../report/tables.ts'
 import { type Results, startOf } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
 import { onTerminal } from '../terminal/paint.ts'
 import type { Page } from '../terminal/sheet.ts'
 import { verdictWords } from '../verdict.ts'
-import { countOf, durationOf, outcomeWords, titleOf, verdictLooks } from '../wording.ts'
+import { countOf, durationOf, outcomeWords, verdictLooks } from '../wording.ts'
 import { compareResults } from './compare.ts'
 
 interface TargetHistory {
@@ -64,26 +54,10 @@ function pastRun(run: ResultsOfFile, before: ResultsOfFile | undefined): PastRun
   }
 }
 
-/** The must and implied requirements that apply, and how many of them passed. */
-function sharesOf({ requirements }: Results): { readonly passed: number; readonly of: number } {
+/** `98 of 101`: the must and implied requirements that apply, and how many of them passed. */
+function shareWords({ requirements }: Results): string {
   const gating = requirements.filter(({ level, outcome }) => isGating(level) && outcome !== 'not-applicable')
-  return { passed: gating.filter(({ outcome }) => outcome === 'passed').length, of: gating.length }
-}
-
-function shareWords(results: Results): string {
-  const { passed, of } = sharesOf(results)
-  return `${passed} of ${of}`
-}
-
-/** The median latency of each operation in ms, by its title. */
-function mediansOf({ exchanges }: Results): Map<string, number> {
-  const { boundsMs = [], operations = [] } = exchanges ?? {}
-  return new Map(
-    operations.flatMap(({ operation, times }): [string, number][] => {
-      const ms = boundWithin(times, boundsMs, 0.5)
-      return ms === undefined ? [] : [[titleOf(operation), ms]]
-    }),
-  )
+  return `${gating.filter(({ outcome }) => outcome === 'passed').length} of ${gating.length}`
 }
 
 /** The median latency of all answers. Empty: unknown. */
@@ -108,38 +82,20 @@ export function* historyMarkdown(histories: readonly TargetHistory[]): Generator
   yield* inMarkdown(histories.map(targetPart))
 }
 
-/** The history as a page. Of many targets, those that are conformant now are folded. */
+/** The history as a page. */
 export function* historyHtml(histories: readonly TargetHistory[]): Generator<string> {
-  const nodes = histories.map((history): Node => {
-    const { aside = '', blocks } = targetPart(history)
-    const { results } = history.runs.at(-1) as PastRun
-    const summary = [verdictPhrase(results), ` ${history.baseUrl} `, looking('quiet', aside)]
-    const open = histories.length === 1 || results.verdict !== 'conformant'
-    return { kind: 'fold', summary, open, blocks }
-  })
-  const title = `History of ${countOf(histories.length, 'target')}`
+  const heading = `History of ${countOf(histories.length, 'target')}`
   const foot = 'Written by portal-conformance. The results of each run hold everything that was measured.'
-  yield* page({ title: 'History', heading: title, content: inHtml(nodes), foot })
-}
-
-function verdictPhrase(results: Results): Inline {
-  const look = verdictLooks[results.verdict]
-  return looking(look, `${outcomeWords[look].sign} ${verdictWords(results)}`)
+  yield* page({ title: 'History', heading, content: inHtml(histories.map(targetPart)), foot })
 }
 
 function targetPart({ baseUrl, runs }: TargetHistory): Section {
-  const table = { label: `Runs on ${baseUrl}`, heads, rows: runs.map(rowOf) }
-  return sectionOf(
-    codeOf(baseUrl),
-    [
-      { kind: 'picture', draw: () => trends(runs) },
-      { kind: 'table', ...table },
-    ],
-    { aside: countOf(runs.length, 'run'), of: 'runs' },
-  )
+  const table: Node = { kind: 'table', label: `Runs on ${baseUrl}`, heads, rows: runs.map(rowOf) }
+  return sectionOf(codeOf(baseUrl), [table], { aside: countOf(runs.length, 'run'), of: 'runs' })
 }
 
 function rowOf({ results, broken, fixed, openPoints }: PastRun): (Inline | Cell)[] {
+  const look = verdictLooks[results.verdict]
   const lines: Inline[] = [
     ...(broken.length === 0 ? [] : [['broke: ', namesOf(broken.map(codeOf))]]),
     ...(fixed.length === 0 ? [] : [['fixed: ', namesOf(fixed.map(codeOf))]]),
@@ -147,45 +103,9 @@ function rowOf({ results, broken, fixed, openPoints }: PastRun): (Inline | Cell)
   ]
   return [
     results.run.startedAt,
-    { text: verdictPhrase(results), look: verdictLooks[results.verdict] },
+    { text: `${outcomeWords[look].sign} ${verdictWords(results)}`, look },
     shareWords(results),
     medianWords(results),
     { kind: 'lines', lines },
   ]
 }
-
-/** Pass rate and latency by run. The table below has the numbers. */
-function trends(runs: readonly PastRun[]): Markup {
-  if (runs.length < 2) return html``
-  const marks = runs.map(({ broken, fixed }) =>
-    broken.length > 0 ? 'failed' : fixed.length > 0 ? 'passed' : undefined,
-  )
-  const shares = runs.map(({ results }) => sharesOf(results))
-  const medians = runs.map(({ results }) => mediansOf(results))
-  const titles = [...new Set(medians.flatMap((each) => [...each.keys()]))]
-  return trendLines([
-    {
-      name: 'passed',
-      values: shares.map(({ passed, of }) => (of === 0 ? undefined : passed / of)),
-      words: shareWords((runs.at(-1) as PastRun).results),
-      most: 1,
-      marks,
-    },
-    ...titles.map((name) => {
-      const values = medians.map((each) => each.get(name))
-      const last = values.at(-1)
-      return {
-        name,
-        values,
-        words: last === undefined ? 'not sent in the last run' : `half within ${durationOf(last)}`,
-        marks: values.map((value, at) => (isSlower(value, values[at - 1]) ? ('warned' as const) : undefined)),
-      }
-    }),
-  ])
-}
-
-/** A latency that grew by this factor is marked. */
-const muchSlower = 2
-
-const isSlower = (now: number | undefined, before: number | undefined): boolean =>
-  now !== undefined && before !== undefined && now >= before * muchSlower

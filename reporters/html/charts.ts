@@ -1,6 +1,6 @@
-/** Charts of a page: shares, exchanges of a finding over time, counts as bars, values as lines. The text beside each chart holds its facts too. */
+/** Charts of a page: shares, exchanges of a finding over time, counts as bars. The text beside each chart holds its facts too. */
 import type { AnswerClass, Evidence } from '../../deployment/http/exchange.ts'
-import { type Outcome, outcomes } from '../../specs/outcomes.ts'
+import { outcomes } from '../../specs/outcomes.ts'
 import type { Results } from '../results.ts'
 import { bounded } from '../safe-text.ts'
 import { durationOf } from '../wording.ts'
@@ -127,38 +127,4 @@ export function bar(totals: Results['totals']): Markup {
       : html`<rect class="${outcome}" x="${start.toFixed(3)}%" width="${width.toFixed(3)}%" height="10"/>`
   })
   return html`<svg class="bar" width="100%" height="10" aria-hidden="true" focusable="false">${parts}</svg>`
-}
-
-/** Values of runs over time, with the changes marked. */
-interface Trend {
-  readonly name: string
-  /** One for each run. Undefined: the run has none. */
-  readonly values: readonly (number | undefined)[]
-  /** The latest value, in words. */
-  readonly words: string
-  /** The value at the top. Default: the largest. */
-  readonly most?: number
-  /** Runs at which something changed, and the style of the mark. */
-  readonly marks: readonly (Outcome | undefined)[]
-}
-
-const [width, height, margin] = [200, 36, 5] as const
-
-export function trendLines(trends: readonly Trend[]): Markup {
-  return html`<ul class="trends">${trends.map(
-    (trend) => html`<li>${line(trend)}<span>${trend.name} <small>${trend.words}</small></span></li>`,
-  )}</ul>`
-}
-
-function line({ values, most, marks }: Trend): Markup {
-  const top = most ?? Math.max(1, ...values.flatMap((value) => value ?? []))
-  const points = values.flatMap((value, at) => {
-    if (value === undefined) return []
-    const x = margin + (at * (width - 2 * margin)) / Math.max(1, values.length - 1)
-    const y = height - margin - (value / top) * (height - 2 * margin)
-    return [{ at, x: x.toFixed(1), y: y.toFixed(1) }]
-  })
-  return html`<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true" focusable="false"><polyline points="${points.map(({ x, y }) => `${x},${y}`).join(' ')}"/>${points.map(
-    ({ at, x, y }) => marks[at] && html`<circle class="${marks[at]}" cx="${x}" cy="${y}" r="4"/>`,
-  )}</svg>`
 }

@@ -181,12 +181,10 @@ function link(to: string, text: Markup): Markup {
 
 /** This many names are visible, the others are folded. */
 const mostOpen = 12
-const mostNames = 100
 
 function names(several: readonly Inline[]): Markup {
   const listed = (some: readonly Inline[]): Markup =>
     html`${some.map((name, at) => html`${at === 0 ? '' : ', '}${inline(name)}`)}`
   if (several.length <= mostOpen) return listed(several)
-  const left = several.length - mostNames
-  return html`<details><summary>${several.length} in all</summary>${listed(several.slice(0, mostNames))}${left > 0 ? ` and ${left} more` : ''}</details>`
+  return html`<details><summary>${several.length} in all</summary>${listed(several)}</details>`
 }
