@@ -75,7 +75,7 @@ test('a failure shows requirement, request, expected and actual answer, and the 
   const text = failure['#text']
   for (const part of [
     `must): ${results.requirements[0]?.text}`,
-    'Sent:     add-workspace: collaborationWorkspaceName of 101 characters',
+    'Sent:     add-workspace',
     'Expected: refused',
     'Came:     accepted: HTTP 200',
     'Case:     collaborationWorkspaceName of 101 characters',

@@ -75,7 +75,7 @@ describe('list of requirements', () => {
     )
     expect(request!.x + request!.width).toBeLessThanOrEqual(answer!.x)
     expect(request!.y).toBe(answer!.y)
-    expect(await finding.locator('mark').count()).toBe(6)
+    expect(await finding.locator('mark').count()).toBe(3)
   })
 })
 

@@ -1,10 +1,10 @@
-/** What was sent and answered on a page: requests beside their answers, and cases, with the faulty parts marked, and commands to copy. */
+/** What was sent and answered on a page: requests beside their answers, with the faulty parts marked, and commands to copy. */
 import type { Evidence } from '../../deployment/http/exchange.ts'
 import type { Failure } from '../../runner/check-result.ts'
 import { jsonIn } from '../../schemas/values.ts'
 import { safeText } from '../../schemas/wording.ts'
-import { cutEnd, fieldsIn, insteadOfCommand, senderWords } from '../finding-text.ts'
-import type { Phrase, ShownExchange } from '../nodes.ts'
+import { fieldsIn, insteadOfCommand, senderWords } from '../finding-text.ts'
+import type { ShownExchange } from '../nodes.ts'
 import { bounded } from '../safe-text.ts'
 import { countOf, durationOf } from '../wording.ts'
 import { html, type Markup } from './markup.ts'
@@ -50,24 +50,19 @@ ${headers(response.headers)}${answerBody(response.body, marked)}`
 }
 
 function answerBody(body: string, marked: readonly string[]): Markup {
-  if (body === '') return html`<p class="line"><em>empty</em></p>${absent(marked, new Set())}`
-  const seen = new Set<string>()
-  const isMarked: IsMarked = (path) => {
-    const joined = path.join('.')
-    if (!marked.includes(joined)) return false
-    seen.add(joined)
-    return true
-  }
-  const shown = bounded(body, longestBody)
-  const json = jsonMarkup(shown, isMarked)
-  return html`<pre role="group" tabindex="0" aria-label="Body of the answer"><code>${json ?? shown}</code></pre>${absent(marked, seen)}`
+  const wrong =
+    marked.length === 0
+      ? undefined
+      : html`<p class="line">Wrong: ${marked.map((path) => html`<mark>${path}</mark> `)}</p>`
+  if (body === '') return html`${wrong}<p class="line"><em>empty</em></p>`
+  const shown = bounded(laidOut(body), longestBody)
+  return html`${wrong}<pre role="group" tabindex="0" aria-label="Body of the answer"><code>${shown}</code></pre>`
 }
 
-/** Faulty fields that are not visible, because they are missing or beyond the cut. */
-function absent(marked: readonly string[], seen: ReadonlySet<string>): Markup | undefined {
-  const missing = marked.filter((path) => !seen.has(path))
-  if (missing.length === 0) return undefined
-  return html`<p class="line">Wrong, but cut off here: ${missing.map((path) => html`<mark>${path}</mark> `)}</p>`
+/** JSON on many lines, if that changes nothing but white space. */
+function laidOut(body: string): string {
+  const value = jsonIn(body)
+  return JSON.stringify(value) === body ? JSON.stringify(value, null, 2) : body
 }
 
 function headers(values: Readonly<Record<string, string>>): Markup | undefined {
@@ -89,79 +84,6 @@ export function command(name: string, line: string): Markup {
   if (instead !== undefined) return html`<p class="line"><small>${instead}</small></p>`
   // Always one line: pasting a line end would run the part before it.
   return html`<div class="command"><span class="label">${name}</span><code tabindex="0" role="group" aria-label="The ${name} line">${safeText(line)}</code><button type="button" class="copy" aria-label="Copy the line ${name}">Copy</button></div>`
-}
-
-/** Longer cases are cut. */
-const longestCase = 4000
-
-/** Of a control and a probe, only the probe is faulty. */
-export function caseMarkup({ text, marked, place }: Phrase & { readonly kind: 'case' }): Markup {
-  const shown = bounded(text, longestCase)
-  const isMarked: IsMarked = (path) => path[0] !== 'control' && marked.includes(path.at(-1) as string)
-  return html`<pre><code>${jsonMarkup(shown, isMarked) ?? withMarks(shown, marked)}</code></pre>${
-    place === undefined ? undefined : html`<small>${place}</small>`
-  }`
-}
-
-/** Whether to mark the member or element at these keys. */
-type IsMarked = (path: readonly string[]) => boolean
-
-// A string (also one that was cut), a structural character, or any other token.
-const tokens = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/g
-
-const deepestIndent = 24
-
-interface Level {
-  readonly close: string
-  /** Of the current member or element. */
-  key: string
-  index: number
-}
-
-/** The text, formatted and marked. Undefined if it is no JSON, or if formatting would change more than whitespace. */
-export function jsonMarkup(text: string, isMarked: IsMarked): Markup | undefined {
-  if (!/^\s*[{[]/.test(text)) return undefined
-  const end = cutEnd.exec(text)?.[0] ?? ''
-  if (end === '' && jsonIn(text) === undefined) return undefined
-  const found = text.slice(0, text.length - end.length).match(tokens) ?? []
-  return html`${laidOut(found, isMarked)}${end}`
-}
-
-function laidOut(found: readonly string[], isMarked: IsMarked): (string | Markup)[] {
-  const pieces: (string | Markup)[] = []
-  const levels: Level[] = []
-  const line = (): string => `\n${'  '.repeat(Math.min(levels.length, deepestIndent))}`
-  const put = (text: string): void => {
-    const path = levels.map(({ close, key, index }) => (close === ']' ? String(index) : key))
-    pieces.push(levels.length > 0 && isMarked(path) ? html`<mark>${text}</mark>` : text)
-  }
-  for (let at = 0; at < found.length; at += 1) {
-    const token = found[at] as string
-    if (token === '{' || token === '[') {
-      const close = token === '{' ? '}' : ']'
-      const empty = found[at + 1] === close
-      put(empty ? token + close : token)
-      if (empty) at += 1
-      else {
-        levels.push({ close, key: '', index: 0 })
-        pieces.push(line())
-      }
-    } else if (token === '}' || token === ']') {
-      levels.pop()
-      pieces.push(`${line()}${token}`)
-    } else if (token === ',') {
-      const level = levels.at(-1)
-      if (level !== undefined) level.index += 1
-      pieces.push(`,${line()}`)
-    } else if (token === ':') {
-      pieces.push(': ')
-    } else {
-      const level = levels.at(-1)
-      if (found[at + 1] === ':' && level?.close === '}') level.key = String(jsonIn(token) ?? token)
-      put(token)
-    }
-  }
-  return pieces
 }
 
 const mostFields = 100
@@ -190,14 +112,4 @@ function field(name: string, value: string, marked: readonly string[]): Markup {
   return marked.includes(name)
     ? html`<div><dt><mark>${name}</mark></dt><dd><mark>${shown}</mark>${length}</dd></div>`
     : html`<div><dt>${name}</dt><dd>${shown}${length}</dd></div>`
-}
-
-/** A text with all occurrences of the words marked. */
-export function withMarks(text: string, words: readonly string[]): Markup {
-  const wanted = words
-    .filter((word) => word !== '')
-    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  if (wanted.length === 0) return html`${text}`
-  const parts = text.split(new RegExp(`(${wanted.join('|')})`))
-  return html`${parts.map((part, at) => (at % 2 === 1 ? html`<mark>${part}</mark>` : part))}`
 }

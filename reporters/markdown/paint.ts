@@ -118,8 +118,6 @@ function painted(node: Node, depth: number): string {
       return `${prose(node.label)}:\n\n${fenced(node.line, 'sh')}\n\n`
     case 'entry':
       return `- ${signed(node.outcome)} ${code(node.id)}${node.share === undefined ? '' : ` (${node.share})`}\n`
-    case 'picture':
-      return ''
   }
 }
 

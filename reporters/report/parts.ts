@@ -4,19 +4,16 @@ import type { ClientFinding } from '../../schemas/types/results.ts'
 import { isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
 import type { Card } from '../cards.ts'
 import { byKey, reasonKey } from '../grouping.ts'
-import { bar } from '../html/charts.ts'
 import { filterAnchor } from '../html/markup.ts'
 import {
   codeOf,
   factsOf,
-  firstOf,
   type Item,
-  idOf,
+  idsOf,
   linkOf,
   listOf,
   looking,
   type Node,
-  namesOf,
   outcomeOf,
   type Row,
   type Section,
@@ -124,11 +121,7 @@ export function counts({ requirements, totals, observations }: Results, observed
     )
   return sectionOf(
     `Summary of ${requirementCount(requirements)}`,
-    [
-      { kind: 'picture', draw: () => bar(totals) },
-      { kind: 'facts', short: true, rows },
-      ...(observed ? observedCount(observations) : []),
-    ],
+    [{ kind: 'facts', short: true, rows }, ...(observed ? observedCount(observations) : [])],
     { id: 'counts' },
   )
 }
@@ -162,11 +155,6 @@ function observedCount(observations: Observations): Node[] {
   return [factsOf([{ label: 'Observed', text }])]
 }
 
-/** Longer lists are cut. */
-const mostItems = 100
-
-const left = (count: number): string => `and ${count} more: results.json holds them`
-
 /** Errors of the suite itself or of the run. */
 export function errors({ errors: several = [] }: Results): Section[] {
   return someItems(
@@ -181,9 +169,8 @@ function someItems(
   items: readonly Item[],
   note?: string,
 ): Section[] {
-  if (items.length === 0) return []
-  const list = listOf(firstOf(items, mostItems, (count) => ({ text: left(count) })))
-  return [sectionOf(title, note === undefined ? [list] : [list, textOf(note, 'quiet')], others)]
+  const blocks = [listOf(items), ...(note === undefined ? [] : [textOf(note, 'quiet')])]
+  return items.length === 0 ? [] : [sectionOf(title, blocks, others)]
 }
 
 export const clientTitle = 'Client: requests that no conforming server needs to accept'
@@ -207,9 +194,8 @@ export function recordedTraffic({ run: { traffic } }: Results): Section[] {
 }
 
 const clientItem = (finding: ClientFinding): Item => ({
-  ...(finding.level === 'finding'
-    ? { label: '✗ finding', look: 'failed' }
-    : { label: '· note', look: 'quiet' }),
+  label: finding.level === 'finding' ? '✗ finding' : '· note',
+  look: finding.level === 'finding' ? 'failed' : 'quiet',
   text: [codeOf(finding.id), `, ${finding.operation}, in ${countOf(finding.count, 'exchange')}`],
   blocks: clientNodes(finding),
 })
@@ -255,13 +241,11 @@ export const allReasons: readonly Outcome[] = ['inconclusive', 'not-tested', 'no
 
 /**
  * Requirements with these outcomes that were not judged or have a note, by reason. Those that a card explains are omitted.
- * `mostNames`: of a reason.
  */
 export function reasons(
-  { requirements }: Pick<Results, 'requirements'>,
+  { requirements }: Results,
   cards: readonly Card[],
   wanted: readonly Outcome[],
-  mostNames?: number,
 ): Section[] {
   const explained = new Set(cards.flatMap(({ blocked }) => blocked))
   const open = requirements.filter(
@@ -273,12 +257,7 @@ export function reasons(
       (several): Item => ({
         label: [outcomeOf(outcome), ':'],
         text: several[0]?.reason ?? 'no reason given',
-        below: [
-          namesOf(
-            several.map(({ id }) => idOf(id)),
-            mostNames,
-          ),
-        ],
+        below: [idsOf(several.map(({ id }) => id))],
         count: several.length,
       }),
     )
@@ -330,14 +309,10 @@ export function observed({ observations }: Results): Section[] {
   const items = answersOf(observations).map(
     ([question, answers]): Item => ({
       text: question,
-      below: firstOf(
-        answers.map(([came, such]) => [
-          looking('quiet', `${placesOf(such.map(({ operation }) => operation))}:`),
-          ` ${came}`,
-        ]),
-        mostItems,
-        (count) => [left(count)],
-      ),
+      below: answers.map(([came, such]) => [
+        looking('quiet', `${placesOf(such.map(({ operation }) => operation))}:`),
+        ` ${came}`,
+      ]),
     }),
   )
   return someItems(

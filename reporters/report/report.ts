@@ -10,7 +10,7 @@ import { onTerminal } from '../terminal/paint.ts'
 import type { Page } from '../terminal/sheet.ts'
 import { verdictInWords, verdictWords } from '../verdict.ts'
 import { outcomeWords, verdictLooks } from '../wording.ts'
-import { type CardExtent, cardAnchors, findings, overview } from './findings.ts'
+import { cardAnchors, findings, overview } from './findings.ts'
 import {
   additionsAfter,
   allReasons,
@@ -23,38 +23,12 @@ import {
   recordedTraffic,
   verdict,
 } from './parts.ts'
-import { byOperation, operations, requirementList } from './requirements.ts'
-import { coverage, roleTable, times, values } from './tables.ts'
+import { byOperation, listTitle, operations, requirementList } from './requirements.ts'
+import { coverage, latency, roleTable } from './tables.ts'
 
 interface ReportPage extends Page {
   /** All requirements with their outcomes and all observations, instead of counts. */
   readonly verbose?: boolean
-}
-
-const onScreen: CardExtent = {
-  cards: 500,
-  inFull: 30,
-  withExchanges: ['failed'],
-  othersInFull: 0,
-  also: 6,
-  earlier: 0,
-  cases: false,
-}
-const inSummary: CardExtent = {
-  ...onScreen,
-  cards: Number.POSITIVE_INFINITY,
-  inFull: Number.POSITIVE_INFINITY,
-  also: Number.POSITIVE_INFINITY,
-  cases: true,
-}
-const onPage: CardExtent = {
-  cards: 500,
-  inFull: 60,
-  withExchanges: ['failed', 'waived', 'warned'],
-  othersInFull: 20,
-  also: 20,
-  earlier: 4,
-  cases: true,
 }
 
 /** The report as text for a terminal or a log, with the verdict last. Ends in a line end. */
@@ -68,8 +42,7 @@ function* terminalNodes(results: Results, verbose: boolean): Generator<Node> {
   yield* verbose ? byOperation(results.requirements) : operations(results)
   if (verbose) yield* observed(results)
   yield* recordedTraffic(results)
-  // Of recorded traffic, the case is the place in the recording.
-  yield* findings(cards, results.run.traffic === undefined ? onScreen : { ...onScreen, cases: true })
+  yield* findings(cards, 'text')
   yield* reasons(results, cards, allReasons)
   yield* errors(results)
   yield* additionsAfter(results)
@@ -93,10 +66,10 @@ export function* markdownReport(results: Results, mostBytes = stepSummaryLimit):
 function* markdownNodes(results: Results): Generator<Node> {
   const cards = findingsByCause(results)
   yield* head(results)
-  yield* findings(cards, inSummary, 'failed')
+  yield* findings(cards, 'text', 'failed')
   yield* recordedTraffic(results)
   yield* reasons(results, cards, ['inconclusive'])
-  yield* findings(cards, inSummary, 'waived', 'warned')
+  yield* findings(cards, 'text', 'waived', 'warned')
   yield* reasons(results, cards, ['not-tested'])
   yield* additionsAfter(results)
   yield* reasons(results, cards, ['not-applicable', 'passed'])
@@ -120,26 +93,22 @@ export function* htmlReport(results: Results): Generator<string> {
   yield* page({ title, heading, content: pageContent(results), foot, skipTo: 'requirements' })
 }
 
-/** Findings that the overview lists. The others follow below without it. */
-const mostListed = 40
-
 /** Each part has a title. The top of the page links to it. */
 function* pageContent(results: Results): Generator<Markup> {
   const cards = findingsByCause(results)
   const parts = [
-    ...findings(cards, onPage),
+    ...findings(cards, 'page'),
     ...recordedTraffic(results),
-    coverage(results),
-    roleTable(results),
-    ...values(results),
-    ...times(results),
-    requirementList(results, cardAnchors(cards), onPage),
     ...reasons(results, cards, allReasons),
     ...additionsAfter(results),
+    coverage(results),
+    ...roleTable(results),
+    ...latency(results),
     ...observed(results),
   ]
   yield* inHtml(head(results))
-  yield html`<nav aria-label="On this page">${parts.map(({ id, title }) => html`<a href="#${id}">${title as string}</a> `)}</nav>\n`
-  yield* inHtml(overview(cards, mostListed))
+  yield html`<nav aria-label="On this page">${[...parts, listTitle].map(({ id, title }) => html`<a href="#${id}">${title as string}</a> `)}</nav>\n`
+  yield* inHtml(overview(cards))
   yield* inHtml(parts)
+  yield* requirementList(results, cardAnchors(cards))
 }

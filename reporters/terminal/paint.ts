@@ -1,4 +1,4 @@
-/** Paints a document for a terminal or a log, without folded parts and charts. */
+/** Paints a document for a terminal or a log, without folded parts. */
 import { answerHead, insteadOfCommand, requestHead } from '../finding-text.ts'
 import { byKey } from '../grouping.ts'
 import {
@@ -93,8 +93,6 @@ function writeNode(sheet: Sheet, node: Node, indent: number): void {
       sheet.labelled(indent, label, `${id}${share === undefined ? '' : ` (${share})`}`)
       break
     }
-    case 'picture':
-      break
   }
 }
 
