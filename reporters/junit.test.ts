@@ -157,14 +157,3 @@ test('each finding about clients fails a test case, each note passes', () => {
   ])
   expect(rendered(resultsOf([]))).not.toContain('no conforming server')
 })
-
-test('the times of parallel checks add up to the duration of the run', () => {
-  const checks = Array.from({ length: 200 }, (_, at) =>
-    checkOf(`protocol/form-post:case-${at}`, { durationMs: 5000 }),
-  )
-  const results = resultsOf([...checks, checkOf('add-workspace/creates', { durationMs: 1000 })])
-  const { suites } = parsedJUnit(results)
-  const sum = suites.flatMap(({ cases }) => cases).reduce((all, { duration }) => all + duration, 0)
-  expect(sum).toBeGreaterThan(results.run.durationMs * 0.9)
-  expect(sum).toBeLessThan(results.run.durationMs * 1.1)
-})
