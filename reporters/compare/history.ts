@@ -7,7 +7,7 @@ import { inHtml } from '../html/paint.ts'
 import { inMarkdown } from '../markdown/paint.ts'
 import { type Cell, codeOf, type Inline, type Node, namesOf, type Section, sectionOf } from '../nodes.ts'
 import { boundWithin } from '../report/tables.ts'
-import { type Results, startOf } from '../results.ts'
+import type { Results } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
 import { onTerminal } from '../terminal/paint.ts'
 import type { Page } from '../terminal/sheet.ts'
@@ -36,10 +36,12 @@ export function historyOf(inputs: readonly ResultsOfFile[]): TargetHistory[] {
   return targets
     .sort(([one], [other]) => one.localeCompare(other, 'en', { numeric: true }))
     .map(([baseUrl, several]) => {
-      const runs = several.toSorted((one, other) => startOf(one.results.run) - startOf(other.results.run))
+      const runs = several.toSorted((one, other) => startOf(one) - startOf(other))
       return { baseUrl, runs: runs.map((run, at) => pastRun(run, runs[at - 1])) }
     })
 }
+
+const startOf = ({ results }: ResultsOfFile): number => Date.parse(results.run.startedAt)
 
 function pastRun(run: ResultsOfFile, before: ResultsOfFile | undefined): PastRun {
   const { requirements = [], openPoints = [] } = before === undefined ? {} : compareResults([before, run])
