@@ -109,7 +109,7 @@ function roundsSentence(
 }
 
 /** The number of requirements by outcome, linked to them. */
-export function counts({ requirements, totals, observations }: Results, observed: boolean): Section {
+export function counts({ requirements, totals }: Results): Section {
   const rows = (['passed', ...outcomes.filter((each) => each !== 'passed')] as const)
     .filter((outcome) => totals[outcome] > 0)
     .map(
@@ -119,11 +119,8 @@ export function counts({ requirements, totals, observations }: Results, observed
         text: String(totals[outcome]),
       }),
     )
-  return sectionOf(
-    `Summary of ${requirementCount(requirements)}`,
-    [{ kind: 'facts', short: true, rows }, ...(observed ? observedCount(observations) : [])],
-    { id: 'counts' },
-  )
+  const facts: Node = { kind: 'facts', short: true, rows }
+  return sectionOf(`Summary of ${requirementCount(requirements)}`, [facts], { id: 'counts' })
 }
 
 /** The number of requirements, and how many of them make the verdict, if not all do. */
@@ -145,15 +142,6 @@ const answersOf = (observations: Observations) =>
   [...byKey(observations, ({ question }) => question)].map(
     ([question, several]) => [question, [...byKey(several, ({ observed: came }) => came)]] as const,
   )
-
-/** The number of observations, because a list of many open points would bury the rest. */
-function observedCount(observations: Observations): Node[] {
-  const questions = answersOf(observations)
-  if (questions.length === 0) return []
-  const answers = questions.reduce((sum, [, several]) => sum + several.length, 0)
-  const text = `${countOf(answers, 'answer')} to ${countOf(questions.length, 'open point')}; for the list use --verbose or a report`
-  return [factsOf([{ label: 'Observed', text }])]
-}
 
 /** Errors of the suite itself or of the run. */
 export function errors({ errors: several = [] }: Results): Section[] {
