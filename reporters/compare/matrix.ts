@@ -19,7 +19,6 @@ import {
   type Node,
   namesOf,
   outcomeOf,
-  type Row,
   type Section,
   sectionOf,
   tableSection,
@@ -32,20 +31,24 @@ function nameOf({ label, report }: Side): Inline {
   return report === undefined ? label : linkOf(report.split(/[\\/]/).map(encodeURIComponent).join('/'), label)
 }
 
+const worstFirst: readonly Outcome[] = ['failed', 'inconclusive', 'passed']
+
 /** The names of the targets by verdict, the worst first. */
 export function verdicts({ sides }: Comparison): Section {
-  const worstFirst = ['inconclusive', 'failed', 'passed']
-  const groups = [...byKey(sides, verdictText)].map(
-    ([text, several]): Row => ({
-      label: `${several.length} ${text}`,
+  const groups = worstFirst.flatMap((look) => [
+    ...byKey(
+      sides.filter((side) => lookOfVerdict(side) === look),
+      verdictText,
+    ),
+  ])
+  const items = groups.map(
+    ([text, several]): Item => ({
+      label: `${several.length} ${text}:`,
       look: lookOfVerdict(several[0] as Side),
       text: namesOf(several.map(nameOf)),
     }),
   )
-  const rows = groups.toSorted(
-    (one, other) => worstFirst.indexOf(one.look as string) - worstFirst.indexOf(other.look as string),
-  )
-  return sectionOf(countOf(sides.length, 'target'), [factsOf(rows)])
+  return sectionOf(countOf(sides.length, 'target'), [listOf(items)])
 }
 
 /** Targets by operations: the worst outcome of each operation. Targets with the same outcomes share a row. */

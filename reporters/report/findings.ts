@@ -177,8 +177,9 @@ function groundRows(check: ReportedCheck): Row[] {
   if (failure === undefined) return []
   const { message, expected, actual, counterexample = '', marks } = failure
   const [sent, seen] = [sentWords(check), sightings(failure)]
-  // The parameters of one request are sent, and the exchange shows all of them.
-  const isSent = counterexample.startsWith('{') && marks?.request !== undefined
+  // A case of one request that names the parameters at fault says no more than what was sent.
+  const named = marks?.request?.some((name) => counterexample.includes(name)) ?? false
+  const isSent = named && !counterexample.startsWith('[')
   return [
     { label: 'Found', look: 'strong', text: message },
     ...(sent === '' ? [] : [{ label: 'Sent', text: sent }]),
