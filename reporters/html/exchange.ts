@@ -11,7 +11,6 @@ import { html, type Markup } from './markup.ts'
 
 /** Our evidence is cut when it is captured. Evidence of other programs is cut here. */
 const longestBody = 4400
-const mostHeaders = 60
 
 /** The exchange and its command. The page that shows the effect is folded, because the finding quotes what matters. */
 export function exchangeMarkup({ exchange, marks, shown }: ShownExchange): Markup {
@@ -68,12 +67,9 @@ function laidOut(body: string): string {
 function headers(values: Readonly<Record<string, string>>): Markup | undefined {
   const entries = Object.entries(values)
   if (entries.length === 0) return undefined
-  return html`<details><summary>${countOf(entries.length, 'header')}</summary><dl class="form">${entries
-    .slice(0, mostHeaders)
-    .map(
-      ([name, value]) =>
-        html`<div><dt>${name}</dt><dd><code>${bounded(value, longestBody)}</code></dd></div>`,
-    )}</dl></details>
+  return html`<details><summary>${countOf(entries.length, 'header')}</summary><dl class="form">${entries.map(
+    ([name, value]) => html`<div><dt>${name}</dt><dd><code>${bounded(value, longestBody)}</code></dd></div>`,
+  )}</dl></details>
 `
 }
 
@@ -86,7 +82,6 @@ export function command(name: string, line: string): Markup {
   return html`<div class="command"><span class="label">${name}</span><code tabindex="0" role="group" aria-label="The ${name} line">${safeText(line)}</code><button type="button" class="copy" aria-label="Copy the line ${name}">Copy</button></div>`
 }
 
-const mostFields = 100
 const longestValue = 2000
 
 /** Texts of at least this length show their number of characters, since limits count characters. */
@@ -97,12 +92,9 @@ export function formMarkup(body: string, marked: readonly string[]): Markup | un
   if (!/^[^\s=&]+=[^\s]*/.test(body)) return undefined
   const fields = fieldsIn(body)
   const sent = new Set(fields.map(([name]) => name))
-  const left = fields.length - mostFields
-  return html`<dl class="form">${fields.slice(0, mostFields).map(([name, value]) => field(name, value, marked))}${marked
+  return html`<dl class="form">${fields.map(([name, value]) => field(name, value, marked))}${marked
     .filter((name) => !sent.has(name))
-    .map((name) => html`<div><dt><mark>${name}</mark></dt><dd><em>not sent</em></dd></div>`)}${
-    left > 0 ? html`<div><dt>…</dt><dd>${left} more: results.json holds them</dd></div>` : undefined
-  }</dl>`
+    .map((name) => html`<div><dt><mark>${name}</mark></dt><dd><em>not sent</em></dd></div>`)}</dl>`
 }
 
 function field(name: string, value: string, marked: readonly string[]): Markup {

@@ -108,10 +108,10 @@ test('a narrow terminal wraps text and keeps commands on one line', () => {
   expect(report).toContain(`
   ✗ failed
   add-workspace/name-limit-rejects
-    The contract (§8, must): A name of
-        101 characters or more is not
-        accepted, whether refused or
-        quietly shortened.
+    The contract (§8, must):
+        A name of 101 characters or more
+        is not accepted, whether refused
+        or quietly shortened.
     Found:    A name of 101 characters
               was accepted.
 `)
