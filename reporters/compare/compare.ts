@@ -8,7 +8,7 @@ import type {
   Side,
 } from '../../schemas/types/comparison.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
-import { isGating, type Outcome, worst } from '../../specs/outcomes.ts'
+import { isGating, type Outcome } from '../../specs/outcomes.ts'
 import { byKey } from '../grouping.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
@@ -86,14 +86,10 @@ function aligned<Item extends Pick<ReportedCheck, 'outcome'> & { readonly id: st
   sides: readonly (readonly Item[])[],
   reasonOf: (item: Item) => string | undefined,
 ): { found: readonly (Item | undefined)[]; compared: Compared }[] {
-  const bySide = sides.map((items) => byKey(items, ({ id }) => id))
+  const bySide = sides.map((items) => new Map(items.map((item) => [item.id, item])))
   const ids = new Set(sides.flatMap((items) => items.map(({ id }) => id)))
   return [...ids].map((id) => {
-    const found = bySide.map((byId) => {
-      const twins = byId.get(id) ?? []
-      // If a hand-made file has an id twice, the worse one counts.
-      return twins.find(({ outcome }) => outcome === worst(twins.map((twin) => twin.outcome)))
-    })
+    const found = bySide.map((byId) => byId.get(id))
     const outcomes = found.map((each) => each?.outcome ?? null)
     const reasons = found.map((each) => (each === undefined ? '' : (reasonOf(each) ?? '')))
     const went = outcomes.slice(1).map((outcome) => changeOf(outcomes[0] ?? null, outcome))
