@@ -51,12 +51,6 @@ describe.each(Object.entries(occasions))('HAR report of a run (%s)', (_name, res
   })
 })
 
-test('the HAR schema refuses an entry without a request method', () => {
-  const har = rendered(occasions.failing as Results)
-  delete har.log.entries[0].request.method
-  expect(validate(har)).toBe(false)
-})
-
 test('a HAR entry has form parameters, query, time, actor and class of the request', () => {
   const response = {
     status: 200,

@@ -52,21 +52,6 @@ describe.each(Object.entries(occasions))('JUnit report of a run (%s)', (_name, r
   })
 })
 
-test('the JUnit schema refuses what strict parsers refuse', async () => {
-  const xml = rendered(occasions.failing as Results)
-  const spoilt = [
-    xml.replace('<testcase', '<testcase file="x"'),
-    xml.replace(/<failure[^>]*>/, '$&<b/>'),
-    xml.replace('<system-out>', '<properties><property name="a" value="b"/></properties><system-out>'),
-    xml.replace(/ failures="\d+"/, ''),
-  ]
-  for (const contents of spoilt) {
-    expect(contents).not.toBe(xml)
-    const { valid } = await validateXML({ xml: [{ fileName: 'spoilt.xml', contents }], schema: [schema] })
-    expect(valid).toBe(false)
-  }
-})
-
 test('a failure shows requirement, request, expected and actual answer, and the command to repeat', () => {
   const results = resultsOf([failedCheck('add-workspace/refuses-guest', 'a guest\nwas accepted')])
   const [{ failure }] = cases(results)
@@ -86,11 +71,6 @@ test('a failure shows requirement, request, expected and actual answer, and the 
   ]) {
     expect(text).toContain(part)
   }
-})
-
-test('a long answer keeps its lines', () => {
-  const body = 'ab '.repeat(200_000).trim()
-  expect(rendered(resultsOf([failedCheck('add-workspace/creates', 'x', body)]))).toContain(body)
 })
 
 test('a failure names the first test case with the same cause', () => {

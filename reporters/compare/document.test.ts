@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { CheckResult } from '../../runner/check-result.ts'
-import type { Comparison } from '../../schemas/types/comparison.ts'
 import { isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
 import { requirements as catalogue } from '../../specs/requirements.ts'
 import { compared, comparisons } from '../rendering.fixture.ts'
@@ -8,14 +7,8 @@ import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 import { outcomeWords } from '../wording.ts'
 import { compareResults } from './compare.ts'
 
-const renderings = {
-  ...comparisons,
-  'narrow terminal': (comparison: Comparison, asMatrix: boolean) =>
-    comparisons.terminal(comparison, asMatrix, 40),
-}
-
-const ways = Object.entries(renderings).flatMap(([name, render]) =>
-  [false, true].map((asMatrix) => ({ name, asMatrix, render: render })),
+const ways = Object.entries(comparisons).flatMap(([name, render]) =>
+  [false, true].map((asMatrix) => ({ name, asMatrix, render })),
 )
 
 const without = { 'not-tested': 1, inconclusive: 1, 'not-applicable': 1 }
@@ -29,7 +22,7 @@ const everyOutcome = outcomes.map((outcome, at): CheckResult => {
 })
 const allPassed = everyOutcome.map(({ id }) => checkOf(id))
 
-test.each(ways.filter(({ name }) => name !== 'narrow terminal'))(
+test.each(ways)(
   'comparison ($name, matrix: $asMatrix) lists each changed requirement with sign and word of its outcome',
   ({ render, asMatrix }) => {
     const text = render(compared(resultsOf(allPassed), resultsOf(everyOutcome)), asMatrix)
@@ -42,15 +35,12 @@ test.each(ways.filter(({ name }) => name !== 'narrow terminal'))(
   },
 )
 
-test.each([60, 80, 90, 95, 100, 110, 120])(
-  'comparison on a terminal of %i columns splits no time and no id',
-  (width) => {
-    const [before, after] = [resultsOf(allPassed), resultsOf(everyOutcome)]
-    const text = comparisons.terminal(compared(before, after), false, width)
-    for (const { run } of [before, after])
-      for (const word of [run.startedAt, run.id]) expect(text).toContain(word)
-  },
-)
+test.each([60, 80, 100, 120])('comparison on a terminal of %i columns splits no time and no id', (width) => {
+  const [before, after] = [resultsOf(allPassed), resultsOf(everyOutcome)]
+  const text = comparisons.terminal(compared(before, after), false, width)
+  for (const { run } of [before, after])
+    for (const word of [run.startedAt, run.id]) expect(text).toContain(word)
+})
 
 test.each(ways)(
   'comparison ($name, matrix: $asMatrix) lists only the open points that differ',
