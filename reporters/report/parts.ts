@@ -135,14 +135,6 @@ function requirementCount(requirements: readonly RequirementResult[]): string {
   return `${countOf(requirements.length, 'requirement')}${rest === '' ? '' : shares}`
 }
 
-type Observations = Results['observations']
-
-/** The answers to each question, each with the operations that gave it. */
-const answersOf = (observations: Observations) =>
-  [...byKey(observations, ({ question }) => question)].map(
-    ([question, several]) => [question, [...byKey(several, ({ observed: came }) => came)]] as const,
-  )
-
 /** Errors of the suite itself or of the run. */
 export function errors({ errors: several = [] }: Results): Section[] {
   return someItems(
@@ -294,10 +286,10 @@ export function additions(steps: readonly Step[]): Section[] {
 
 /** How the target behaves at open points of the contract. Never part of the verdict. */
 export function observed({ observations }: Results): Section[] {
-  const items = answersOf(observations).map(
-    ([question, answers]): Item => ({
+  const items = [...byKey(observations, ({ question }) => question)].map(
+    ([question, several]): Item => ({
       text: question,
-      below: answers.map(([came, such]) => [
+      below: [...byKey(several, ({ observed: came }) => came)].map(([came, such]) => [
         looking('quiet', `${placesOf(such.map(({ operation }) => operation))}:`),
         ` ${came}`,
       ]),
