@@ -3,10 +3,10 @@ import type { Evidence } from '../../deployment/http/exchange.ts'
 import type { Failure } from '../../runner/check-result.ts'
 import { jsonIn } from '../../schemas/values.ts'
 import { safeText } from '../../schemas/wording.ts'
-import { fieldsIn, insteadOfCommand, senderWords } from '../finding-text.ts'
+import { answerHead, fieldsIn, insteadOfCommand, senderWords } from '../finding-text.ts'
 import type { ShownExchange } from '../nodes.ts'
 import { bounded } from '../safe-text.ts'
-import { countOf, durationOf } from '../wording.ts'
+import { countOf } from '../wording.ts'
 import { html, type Markup } from './markup.ts'
 
 /** Our evidence is cut when it is captured. Evidence of other programs is cut here. */
@@ -39,13 +39,10 @@ function requestBody(body: string, marked: readonly string[]): Markup {
   return formMarkup(shown, marked) ?? html`<pre><code>${shown}</code></pre>`
 }
 
-function answer({ response, error }: Evidence, marked: readonly string[]): Markup {
-  if (response === undefined) {
-    return html`<p class="line"><strong>None:</strong> ${error ?? 'no complete answer came'}</p>`
-  }
-  const type = response.headers['content-type']
-  return html`<p class="line"><code>HTTP ${response.status}</code> after ${durationOf(response.durationMs)}${type === undefined ? '' : `, ${type}`}</p>
-${headers(response.headers)}${answerBody(response.body, marked)}`
+function answer(exchange: Evidence, marked: readonly string[]): Markup {
+  const { response } = exchange
+  return html`<p class="line">${answerHead(exchange)}</p>
+${response && html`${headers(response.headers)}${answerBody(response.body, marked)}`}`
 }
 
 function answerBody(body: string, marked: readonly string[]): Markup {
