@@ -78,7 +78,7 @@ describe('compareResults of two results', () => {
       'sync-workspace/starts',
     ])
     expect(comparisonSentence(comparison, false)).toBe(
-      '3 requirements passed on A and not on B; no open point differs.',
+      '3 requirements passed on https://a.example.com and not on https://b.example.com; no open point differs.',
     )
     const [first, second] = comparison.sides
     const later = { ...second, target: first?.target }
@@ -203,20 +203,24 @@ describe('notes on less comparable results', () => {
     [
       'another suite release',
       { ...plain, suite: { version: '0.2.0' } },
-      /^Suite releases differ \(A: 0\.1\.0; B: 0\.2\.0\): compared by id/,
+      /^Suite releases differ \(0\.json: 0\.1\.0; 1\.json: 0\.2\.0\): compared by id/,
     ],
-    ['another seed', run({ seed: 43 }), /^Seeds differ \(A: 42; B: 43\)/],
-    ['another number of cases', run({ runs: 100 }), /^Numbers of cases differ \(A: 25; B: 100\)/],
+    ['another seed', run({ seed: 43 }), /^Seeds differ \(0\.json: 42; 1\.json: 43\)/],
+    ['another number of cases', run({ runs: 100 }), /^Numbers of cases differ \(0\.json: 25; 1\.json: 100\)/],
     [
       'a selection of checks',
       run({ selection: { operations: ['add-workspace'], requirements: [] } }),
-      /^Selections differ \(A: everything; B: add-workspace\)/,
+      /^Selections differ \(0\.json: everything; 1\.json: add-workspace\)/,
     ],
-    ['another target release', on({ version: '10.6' }), /^Releases differ \(A: 11\.0; B: 10\.6\)/],
-    ['another profile', on({ profile: 'p' }), /^Profiles differ \(A: none; B: p\)/],
-    ['recorded traffic', run({ traffic: {} as never }), /^B: recorded traffic was judged/],
-    ['a run that was cut short', cutShort, /^B: the run was cut short/],
-    ['errors in the run', { ...plain, errors: ['broke'] }, /^B: the run itself had errors/],
+    [
+      'another target release',
+      on({ version: '10.6' }),
+      /^Releases differ \(0\.json: 11\.0; 1\.json: 10\.6\)/,
+    ],
+    ['another profile', on({ profile: 'p' }), /^Profiles differ \(0\.json: none; 1\.json: p\)/],
+    ['recorded traffic', run({ traffic: {} as never }), /^1\.json: recorded traffic was judged/],
+    ['a run that was cut short', cutShort, /^1\.json: the run was cut short/],
+    ['errors in the run', { ...plain, errors: ['broke'] }, /^1\.json: the run itself had errors/],
   ])('note %s', (_name, other, note) => {
     expect(notesBetween(plain, other)).toEqual([expect.stringMatching(note)])
   })

@@ -14,7 +14,7 @@ import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
 import { coveredBy } from '../verdict.ts'
 import { names } from '../wording.ts'
-import { changes, shortName } from './words.ts'
+import { changes } from './words.ts'
 
 /** Results to compare. */
 export interface ComparedResults extends ResultsOfFile {
@@ -234,7 +234,7 @@ function labelOf({ file, name, results }: ComparedResults, inputs: readonly Comp
 /** Sentences about other reasons for differences than the targets. */
 function notesOf(inputs: readonly ComparedResults[], sides: readonly Side[]): string[] {
   const judged = sides.flatMap((side, at) =>
-    side.judged === false ? [] : [{ ...(inputs[at] as ComparedResults), name: shortName(side, sides) }],
+    side.judged === false ? [] : [{ ...(inputs[at] as ComparedResults), name: side.label }],
   )
   const namesOf = (several: typeof judged): string => names(several.map(({ name }) => name))
   const differing = (what: string, readOf: (results: Results) => string, meaning: string): string[] => {

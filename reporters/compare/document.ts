@@ -89,11 +89,11 @@ function* parts(comparison: Comparison, asMatrix: boolean, wide: boolean): Gener
 
 function sides({ sides: several }: Comparison): Node {
   const rows = several.map((side): (Inline | Cell)[] => {
-    const { key, label, file, target, suiteVersion, run, coverage } = side
+    const { label, file, target, suiteVersion, run, coverage } = side
     const address = label === target.baseUrl ? '' : `${target.baseUrl}, `
     const covers = coverage === undefined ? [] : [looking('quiet', coverageSentence(coverage))]
     return [
-      [looking('strong', key), ' ', label],
+      looking('strong', label),
       { text: { kind: 'lines', lines: [verdictText(side), ...covers] }, look: lookOfVerdict(side) },
       `${address}${targetWords(target)}`,
       {

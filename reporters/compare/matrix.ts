@@ -24,7 +24,7 @@ import {
   tableSection,
 } from '../nodes.ts'
 import { countOf, titleOf } from '../wording.ts'
-import { lookOfVerdict, shortName, signedOutcome, verdictText } from './words.ts'
+import { lookOfVerdict, signedOutcome, verdictText } from './words.ts'
 
 /** The name of a side, linked to its report. */
 function nameOf({ label, report }: Side): Inline {
@@ -98,11 +98,10 @@ const judgedOf = ({ sides }: Comparison) =>
 
 /** The names of the judged sides by what they have, the rarest first. */
 function sidesBy<Key>(comparison: Comparison, keyOf: (at: number) => Key): (readonly [Key, Inline])[] {
-  const { sides } = comparison
   const groups = byKey(judgedOf(comparison), ({ at }) => keyOf(at))
   return [...groups]
     .toSorted(([, one], [, other]) => one.length - other.length)
-    .map(([key, several]) => [key, namesOf(several.map(({ side }) => shortName(side, sides)))])
+    .map(([key, several]) => [key, namesOf(several.map(({ side }) => side.label))])
 }
 
 /** `✗ failed: vienna`, for each outcome. */

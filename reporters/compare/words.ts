@@ -1,4 +1,4 @@
-/** The words of a comparison: changes, verdicts and names of its sides, and the result in a sentence. */
+/** The words of a comparison: changes, verdicts of its sides, and the result in a sentence. */
 import type { Change, Comparison, Side } from '../../schemas/types/comparison.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
 import type { Look } from '../nodes.ts'
@@ -50,10 +50,6 @@ export const verdictText = ({ verdict, judged, coverage }: Side): string =>
 export const lookOfVerdict = ({ verdict, judged }: Side): Outcome =>
   judged === false ? 'inconclusive' : verdictLooks[verdict]
 
-/** Two sides are A and B; of more, each has its name. */
-export const shortName = ({ key, label }: Side, { length }: readonly Side[]): string =>
-  length > 2 ? label : key
-
 /** The result in a sentence: the verdicts of several targets, or how many requirements changed between two sides. */
 export function comparisonSentence(comparison: Comparison, asMatrix: boolean): string {
   const { sides, lost } = comparison
@@ -66,7 +62,7 @@ export function comparisonSentence(comparison: Comparison, asMatrix: boolean): s
   const where =
     before?.target.baseUrl === after?.target.baseUrl
       ? `passed before and ${lost.length === 1 ? 'does' : 'do'} not pass now`
-      : 'passed on A and not on B'
+      : `passed on ${before?.label} and not on ${after?.label}`
   if (lost.length > 0) return `${lostInWords(comparison)} ${where}; ${open}.`
   const changed = comparison.requirements.filter(({ changes: [change] }) => !unchanged.has(change)).length
   const what =
