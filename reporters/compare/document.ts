@@ -78,9 +78,9 @@ function conclusion(comparison: Comparison, asMatrix: boolean): Node {
 
 /** `wide`: the medium has room for wide tables, and for the sentences of requirements. */
 function* parts(comparison: Comparison, asMatrix: boolean, wide: boolean): Generator<Node> {
-  yield asMatrix ? verdicts(comparison) : sides(comparison)
+  if (asMatrix) yield wide ? heat(comparison) : verdicts(comparison)
+  else yield sides(comparison)
   for (const text of comparison.notes) yield { kind: 'notice', title: 'Note:', text, look: 'warned' }
-  if (asMatrix && wide) yield heat(comparison)
   yield* asMatrix ? differing(comparison, wide) : changed(comparison, wide)
   yield* beneath(comparison, asMatrix)
   yield* openPoints(comparison)

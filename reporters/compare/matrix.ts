@@ -51,7 +51,7 @@ export function verdicts({ sides }: Comparison): Section {
   return sectionOf(countOf(sides.length, 'target'), [listOf(items)])
 }
 
-/** Targets by operations: the worst outcome of each operation. Targets with the same outcomes share a row. */
+/** Targets by operations, the worst first. Targets with the same outcomes share a row. */
 export function heat({ sides, requirements }: Comparison): Section {
   const operations = [...byKey(requirements, ({ operation }) => operation)]
   const rows = sides.map((side, at) => ({
@@ -59,7 +59,11 @@ export function heat({ sides, requirements }: Comparison): Section {
     cells: operations.map(([, several]) => heatCell(several.flatMap(({ outcomes }) => outcomes[at] ?? []))),
   }))
   const groups = byKey(rows, ({ side, cells }) => JSON.stringify([verdictText(side), cells]))
-  const failuresFirst = [...groups.values()].toSorted((one, other) => failures(other) - failures(one))
+  const rankOf = ([row]: readonly HeatRow[]): number =>
+    worstFirst.indexOf(lookOfVerdict((row as HeatRow).side))
+  const ranked = [...groups.values()].toSorted(
+    (one, other) => rankOf(one) - rankOf(other) || failures(other) - failures(one),
+  )
   return tableSection(
     {
       title: 'Targets by operation',
@@ -68,7 +72,7 @@ export function heat({ sides, requirements }: Comparison): Section {
     },
     {
       heads: ['targets', 'verdict', ...operations.map(([subject]) => titleOf(subject))],
-      rows: failuresFirst.map((several) => {
+      rows: ranked.map((several) => {
         const { side, cells } = several[0] as HeatRow
         const names = namesOf(several.map((row) => nameOf(row.side)))
         return [names, { text: verdictText(side), look: lookOfVerdict(side) }, ...cells]
