@@ -117,6 +117,20 @@ test('observations, also of roles, move from the checks to the results, each onc
   expect(buildResults(measured({}))).not.toHaveProperty('roles')
 })
 
+const observation = (operation: 'add-workspace' | 'update-participant', observed: string) =>
+  ({ id: 'equal-names', operation, question: 'Equal names?', observed }) as const
+
+test('a case that was both accepted and refused is observed as "varies", with counts', () => {
+  const observations = ['accepted', 'refused', 'accepted', 'kept'].map((end) =>
+    observation('add-workspace', `a name: ${end}`),
+  )
+  const results = buildResults(measured({ checks: [checkOf('add-workspace/creates', { observations })] }))
+  expect(results.observations.map(({ observed }) => observed)).toEqual([
+    'a name: varies (accepted 2 times, refused once)',
+    'a name: kept',
+  ])
+})
+
 test('an operation without an accepted request has no observations', () => {
   const observations = [observation('add-workspace', 'refused'), observation('update-participant', 'refused')]
   const slicesOf = (accepted: number) => [[accepted, 4, 0]] as const

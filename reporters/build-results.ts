@@ -12,6 +12,7 @@ import { countsByOutcome, verdictOf, worst } from '../specs/outcomes.ts'
 import { type RequirementId, requirementsFor } from '../specs/requirements.ts'
 import { byKey } from './grouping.ts'
 import type { JudgedCheck, ReportedCheck, RequirementResult, Results } from './results.ts'
+import { countOf } from './wording.ts'
 
 /** What results are computed from, measured just now or read from a file. */
 interface Common extends Pick<Results, 'target'> {
@@ -93,7 +94,7 @@ export function assembleResults(parts: Parts): Results {
     verdict: verdictOf(judged),
     totals: countsByOutcome(judged),
     requirements: judged,
-    observations: distinct(parts.observations),
+    observations: merged(parts.observations),
     roles: roles.length === 0 ? undefined : roles,
     exchanges: parts.exchanges,
     errors: errors.length === 0 ? undefined : errors,
@@ -150,13 +151,26 @@ function founded(
   )
 }
 
-/** Each observation once. */
-function distinct(observations: readonly Observation[]): Observation[] {
-  const groups = byKey(observations, ({ id, operation, observed }) =>
-    JSON.stringify([id, operation, observed]),
+/** The end of an observation. */
+const fate = /\b(?:accepted|refused)$/
+
+/** Each observation once. One that was both accepted and refused appears with both counts. */
+function merged(observations: readonly Observation[]): Observation[] {
+  const bySubject = byKey(observations, ({ id, operation, observed }) =>
+    JSON.stringify([id, operation, observed.replace(fate, '')]),
   )
-  return [...groups.values()].flatMap((same) => same.slice(0, 1))
+  return [...bySubject.values()].flatMap((several) => {
+    const ending = (end: string) => several.filter(({ observed }) => fate.exec(observed)?.[0] === end)
+    const [accepted, refused] = [ending('accepted'), ending('refused')]
+    const [first] = accepted
+    if (first === undefined || refused.length === 0)
+      return [...byKey(several, ({ observed }) => observed).values()].flatMap((same) => same.slice(0, 1))
+    const varying = `varies (accepted ${timesOf(accepted.length)}, refused ${timesOf(refused.length)})`
+    return [{ ...first, observed: first.observed.replace(fate, varying) }]
+  })
 }
+
+const timesOf = (count: number): string => (count === 1 ? 'once' : countOf(count, 'time'))
 
 /** The answers that showed a requirement in any round. */
 export function looksTogether(id: RequirementId, all: readonly Results[]): Pick<RequirementResult, 'looks'> {

@@ -139,7 +139,8 @@ function comparedOpenPoints(inputs: readonly ComparedResults[]): ComparedOpenPoi
     const { id, operation, question } = several[0] as (typeof several)[number]
     const bySide = byKey(several, ({ at }) => at)
     const observed = inputs.map((_, at) => {
-      const values = bySide.get(at)?.map((each) => each.observed)
+      // The counts depend on the run.
+      const values = bySide.get(at)?.map((each) => each.observed.replace(/(?<=\bvaries) \(.*\)$/, ''))
       return [...new Set(values)].sort()
     })
     // Without a judgement there is nothing to compare.
