@@ -117,9 +117,6 @@ test('observations, also of roles, move from the checks to the results, each onc
   expect(buildResults(measured({}))).not.toHaveProperty('roles')
 })
 
-const observation = (operation: 'add-workspace' | 'update-participant', observed: string) =>
-  ({ id: 'equal-names', operation, question: 'Equal names?', observed }) as const
-
 test('a case that was both accepted and refused is observed as "varies", with counts', () => {
   const observations = ['accepted', 'refused', 'accepted', 'kept'].map((end) =>
     observation('add-workspace', `a name: ${end}`),

@@ -43,7 +43,7 @@ export function findingsByCause({ requirements }: Pick<Results, 'requirements'>)
 }
 
 /** The requirements of a card's findings. */
-const affected = ({ findings }: Pick<Card, 'findings'>): string[] => [
+export const affected = ({ findings }: Pick<Card, 'findings'>): string[] => [
   ...new Set(findings.map(({ requirement }) => requirement.id)),
 ]
 

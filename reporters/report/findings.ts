@@ -7,7 +7,7 @@ import {
   requirementOf,
   type Subject,
 } from '../../specs/requirements.ts'
-import { type Card, callersOf, type Finding, operationsOf, sizeOf } from '../cards.ts'
+import { affected, type Card, callersOf, type Finding, operationsOf, sizeOf } from '../cards.ts'
 import {
   askedIn,
   caseWords,
@@ -87,7 +87,7 @@ export function overview(cards: readonly Card[]): Node[] {
     return {
       label: outcomeOf(card.outcome),
       text: linkOf(`#${anchors.get(check.id)}`, foundWords(check)),
-      below: [`${whereOf(card)}: ${requirement.text}`],
+      below: [`${whereOf(card)}: ${requirement.text}`, reachOf(card)],
     }
   })
   return [listOf(items)]
@@ -97,6 +97,13 @@ export function overview(cards: readonly Card[]): Node[] {
 function whereOf({ findings: several }: Card): string {
   const operations = operationsOf(several)
   return operations.length === 1 ? titleOf(operations[0] as Subject) : placesOf(operations)
+}
+
+/** The broken requirements, and the number of others that could not be judged because of it. */
+function reachOf(card: Card): Inline {
+  const ids = affected(card)
+  const more = card.blocked.length === 0 ? '' : `; ${card.blocked.length} more could not be judged`
+  return [`${countOf(ids.length, 'requirement')}: `, idsOf(ids), more]
 }
 
 function cardNode(card: Card, id: string, room: Room): Section {

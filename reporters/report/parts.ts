@@ -109,7 +109,7 @@ function roundsSentence(
 }
 
 /** The number of requirements by outcome, linked to them. */
-export function counts({ requirements, totals }: Results): Section {
+export function counts({ requirements, totals, observations }: Results, observed: boolean): Section {
   const rows = (['passed', ...outcomes.filter((each) => each !== 'passed')] as const)
     .filter((outcome) => totals[outcome] > 0)
     .map(
@@ -119,8 +119,11 @@ export function counts({ requirements, totals }: Results): Section {
         text: String(totals[outcome]),
       }),
     )
-  const facts: Node = { kind: 'facts', short: true, rows }
-  return sectionOf(`Summary of ${requirementCount(requirements)}`, [facts], { id: 'counts' })
+  return sectionOf(
+    `Summary of ${requirementCount(requirements)}`,
+    [{ kind: 'facts', short: true, rows }, ...(observed ? observedCount(observations) : [])],
+    { id: 'counts' },
+  )
 }
 
 /** The number of requirements, and how many of them make the verdict, if not all do. */
@@ -133,6 +136,15 @@ function requirementCount(requirements: readonly RequirementResult[]): string {
   const rest = [...others].map(([level, several]) => `${several.length} ${level}`).join(', ')
   const shares = `: ${gating.length} must and implied, which make the verdict, and ${rest}`
   return `${countOf(requirements.length, 'requirement')}${rest === '' ? '' : shares}`
+}
+
+/** The number of observations, because a list of many open points would bury the rest. */
+function observedCount(observations: Results['observations']): Node[] {
+  if (observations.length === 0) return []
+  const answers = byKey(observations, ({ question, observed }) => JSON.stringify([question, observed])).size
+  const questions = byKey(observations, ({ question }) => question).size
+  const text = `${countOf(answers, 'answer')} to ${countOf(questions, 'open point')}; for the list use --verbose or a report`
+  return [factsOf([{ label: 'Observed', text }])]
 }
 
 /** Errors of the suite itself or of the run. */

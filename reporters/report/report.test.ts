@@ -97,13 +97,15 @@ test.each([
   expect(caseWords(counterexample)).toBe(words)
 })
 
-test('each row of the HTML findings names its operation', () => {
+test('each row of the HTML findings names its operation and counts blocked requirements', () => {
   const page = html(
     resultsOf([
       refusal('add-workspace/creates', 'failed', 'add-workspace', 'no'),
+      refusal('add-workspace/name-kept', 'inconclusive', 'add-workspace', 'no'),
       refusal('sync-workspace/starts', 'failed', 'sync-workspace', 'no'),
     ]),
   )
+  expect(visible(page)).toContain('1 requirement: add-workspace/creates ; 1 more could not be judged')
   const rows = page.matchAll(/<li>.*?<a href="#finding-\d+">.*?<p class="quiet">(.*?): /g)
   expect([...rows].map(([, text]) => text)).toEqual(['Add workspace (§4.1)', 'Sync workspace (§4.4)'])
 })

@@ -46,7 +46,7 @@ function* terminalNodes(results: Results, verbose: boolean): Generator<Node> {
   yield* reasons(results, cards, allReasons)
   yield* errors(results)
   yield* additionsAfter(results)
-  yield counts(results)
+  yield counts(results, !verbose)
   yield* notices(results)
   yield verdict(results)
 }
@@ -80,7 +80,7 @@ function* head(results: Results): Generator<Node> {
   yield verdict(results)
   yield* notices(results)
   yield facts(results)
-  yield counts(results)
+  yield counts(results, false)
   yield* errors(results)
 }
 

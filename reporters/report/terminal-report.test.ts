@@ -73,6 +73,7 @@ Summary of 4 requirements
   ✗ failed       1
   ? inconclusive 1
   – not tested   1
+  Observed: 1 answer to 1 open point; for the list use --verbose or a report
 
 Non-conformant: 1 of 4 must and implied requirements that apply failed; 1 inconclusive, 1 not
 tested.
@@ -90,6 +91,9 @@ test('a green report is short; --verbose lists requirements and observations', (
   // The output around the report: a heading, a line for each operation, and one for the results file.
   const around = operationIds.length + 4
   expect(report.trimEnd().split('\n').length + around).toBeLessThanOrEqual(25)
+  const count = observations.length
+  const questions = new Set(observations.map(({ question }) => question)).size
+  expect(report).toContain(`Observed: ${count} answers to ${questions} open points; `)
   expect(report.replaceAll(/\s+/g, ' ')).toContain('add-workspace 21, ')
   const verbose = terminal(green, { verbose: true })
   for (const { question, observed } of observations) {
@@ -100,6 +104,7 @@ test('a green report is short; --verbose lists requirements and observations', (
   expect(verbose).toContain('Add workspace (§4.1) (21 requirements: ✓ 21 passed)')
   expect(verbose).toContain('✓ passed         add-workspace/creates')
   expect(report).not.toContain('add-workspace/creates')
+  expect(verbose).not.toContain('Observed: 1')
 })
 
 test('a narrow terminal wraps text and keeps commands on one line', () => {
