@@ -5,6 +5,7 @@
 import type { Evidence } from '../deployment/http/exchange.ts'
 import type { Failure } from '../runner/check-result.ts'
 import type { Outcome } from '../specs/outcomes.ts'
+import type { Markup } from './html/markup.ts'
 import { names, signed } from './wording.ts'
 
 /** A style: an outcome, strong or quiet. */
@@ -145,6 +146,8 @@ export type Node =
   | { readonly kind: 'code'; readonly text: string }
   /** One line that can be copied whole. */
   | { readonly kind: 'command'; readonly label: string; readonly line: string }
+  /** Media without pictures omit it, so the text beside it holds its facts too. */
+  | { readonly kind: 'picture'; readonly draw: () => Markup }
 
 export const outcomeOf = (outcome: Outcome): Phrase => ({ kind: 'outcome', outcome })
 

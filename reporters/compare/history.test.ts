@@ -53,3 +53,31 @@ it.each([
   ])
     expect(text).toContain(part)
 })
+
+it('the HTML history draws pass rate and latency as lines and marks changes', () => {
+  const exchangesOf = (at: number) => ({
+    boundsMs: [10, 100],
+    sliceMs: 1,
+    callers: [],
+    values: [],
+    operations: [
+      {
+        operation: 'add-workspace' as const,
+        times: [0, 1, 2].map((each) => (each === at ? 5 : 0)),
+        slowest: [],
+        slices: [],
+      },
+    ],
+  })
+  const runs = [0, 0, 1].map((speed, at) => {
+    const { file, results } = day(at + 1, at === 1 ? bad : good, 'https://a.example/rest', 'kept')
+    return { file, results: { ...results, exchanges: exchangesOf(speed) } }
+  })
+  const page = [...historyHtml(historyOf(runs))].join('')
+  const [passed, latency] = page.split('<li>').slice(1)
+  expect(passed).toMatch(/<polyline points="5\.0,5\.0 100\.0,18\.0 195\.0,5\.0"\/>/)
+  expect(passed).toMatch(/<circle class="failed" cx="100\.0"[\s\S]*<circle class="passed" cx="195\.0"/)
+  expect(latency).toContain('Add workspace')
+  expect(latency).toMatch(/half within (?:<[^>]*>)?100 ms/)
+  expect(latency).toMatch(/<circle class="warned" cx="195\.0"/)
+})

@@ -2,8 +2,9 @@
 import type { Change } from '../../schemas/types/comparison.ts'
 import { isGating } from '../../specs/outcomes.ts'
 import { byKey } from '../grouping.ts'
-import { page } from '../html/markup.ts'
+import { html, type Markup, page } from '../html/markup.ts'
 import { inHtml } from '../html/paint.ts'
+import { trendLines } from '../html/trends.ts'
 import { inMarkdown } from '../markdown/paint.ts'
 import { type Cell, codeOf, type Inline, type Node, namesOf, type Section, sectionOf } from '../nodes.ts'
 import { boundWithin } from '../report/tables.ts'
@@ -12,7 +13,7 @@ import type { ResultsOfFile } from '../results-json.ts'
 import { onTerminal } from '../terminal/paint.ts'
 import type { Page } from '../terminal/sheet.ts'
 import { verdictWords } from '../verdict.ts'
-import { countOf, durationOf, outcomeWords, verdictLooks } from '../wording.ts'
+import { countOf, durationOf, outcomeWords, titleOf, verdictLooks } from '../wording.ts'
 import { compareResults } from './compare.ts'
 
 interface TargetHistory {
@@ -56,10 +57,27 @@ function pastRun(run: ResultsOfFile, before: ResultsOfFile | undefined): PastRun
   }
 }
 
-/** `98 of 101`: the must and implied requirements that apply, and how many of them passed. */
-function shareWords({ requirements }: Results): string {
+/** The must and implied requirements that apply, and how many of them passed. */
+function sharesOf({ requirements }: Results): { readonly passed: number; readonly of: number } {
   const gating = requirements.filter(({ level, outcome }) => isGating(level) && outcome !== 'not-applicable')
-  return `${gating.filter(({ outcome }) => outcome === 'passed').length} of ${gating.length}`
+  return { passed: gating.filter(({ outcome }) => outcome === 'passed').length, of: gating.length }
+}
+
+/** As in `98 of 101`. */
+function shareWords(results: Results): string {
+  const { passed, of } = sharesOf(results)
+  return `${passed} of ${of}`
+}
+
+/** The median latency of each operation in ms, by its title. */
+function mediansOf({ exchanges }: Results): Map<string, number> {
+  const { boundsMs = [], operations = [] } = exchanges ?? {}
+  return new Map(
+    operations.flatMap(({ operation, times }): [string, number][] => {
+      const ms = boundWithin(times, boundsMs, 0.5)
+      return ms === undefined ? [] : [[titleOf(operation), ms]]
+    }),
+  )
 }
 
 /** The median latency of all answers. Empty: unknown. */
@@ -92,8 +110,9 @@ export function* historyHtml(histories: readonly TargetHistory[]): Generator<str
 }
 
 function targetPart({ baseUrl, runs }: TargetHistory): Section {
+  const lines: Node = { kind: 'picture', draw: () => trends(runs) }
   const table: Node = { kind: 'table', label: `Runs on ${baseUrl}`, heads, rows: runs.map(rowOf) }
-  return sectionOf(codeOf(baseUrl), [table], { aside: countOf(runs.length, 'run'), of: 'runs' })
+  return sectionOf(codeOf(baseUrl), [lines, table], { aside: countOf(runs.length, 'run'), of: 'runs' })
 }
 
 function rowOf({ results, broken, fixed, openPoints }: PastRun): (Inline | Cell)[] {
@@ -111,3 +130,39 @@ function rowOf({ results, broken, fixed, openPoints }: PastRun): (Inline | Cell)
     { kind: 'lines', lines },
   ]
 }
+
+/** Pass rate and latency by run. The table below has the numbers. */
+function trends(runs: readonly PastRun[]): Markup {
+  if (runs.length < 2) return html``
+  const marks = runs.map(({ broken, fixed }) =>
+    broken.length > 0 ? 'failed' : fixed.length > 0 ? 'passed' : undefined,
+  )
+  const shares = runs.map(({ results }) => sharesOf(results))
+  const medians = runs.map(({ results }) => mediansOf(results))
+  const titles = [...new Set(medians.flatMap((each) => [...each.keys()]))]
+  return trendLines([
+    {
+      name: 'passed',
+      values: shares.map(({ passed, of }) => (of === 0 ? undefined : passed / of)),
+      words: shareWords((runs.at(-1) as PastRun).results),
+      most: 1,
+      marks,
+    },
+    ...titles.map((name) => {
+      const values = medians.map((each) => each.get(name))
+      const last = values.at(-1)
+      return {
+        name,
+        values,
+        words: last === undefined ? 'not sent in the last run' : `half within ${durationOf(last)}`,
+        marks: values.map((value, at) => (isSlower(value, values[at - 1]) ? ('warned' as const) : undefined)),
+      }
+    }),
+  ])
+}
+
+/** A latency that grew by this factor is marked. */
+const muchSlower = 2
+
+const isSlower = (now: number | undefined, before: number | undefined): boolean =>
+  now !== undefined && before !== undefined && now >= before * muchSlower

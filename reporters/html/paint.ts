@@ -57,6 +57,8 @@ function leaf(node: Exclude<Node, Section | Fold | Table | Entry | { kind: 'list
       return html`<pre><code>${bounded(node.text, longestText)}</code></pre>\n`
     case 'command':
       return command(node.label, node.line)
+    case 'picture':
+      return node.draw()
   }
 }
 

@@ -116,6 +116,8 @@ function painted(node: Node, depth: number): string {
       return `${fenced(node.text)}\n\n`
     case 'command':
       return `${prose(node.label)}:\n\n${fenced(node.line, 'sh')}\n\n`
+    case 'picture':
+      return ''
     case 'entry':
       return `- ${signed(node.outcome)} ${code(node.id)}${node.share === undefined ? '' : ` (${node.share})`}\n`
   }

@@ -160,6 +160,25 @@ describe('tables of the HTML report', () => {
     expect(html(without)).not.toContain('latency')
   })
 
+  test('show how many values of each kind were sent and accepted', () => {
+    const results = everything()
+    const sent = (value: string, accepted: number) =>
+      ({
+        operation: 'update-task-run',
+        parameter: 'result',
+        class: value,
+        accepted,
+        refused: 4 - accepted,
+        broken: 0,
+      }) as const
+    const values = [sent('left out', 4), sent('ASCII', 1), sent('beyond ASCII', 0)]
+    const exchanges = { ...results.exchanges, values } as Results['exchanges']
+    const shown = html({ ...results, exchanges } as Results)
+    const [, rows = ''] = /aria-label="What was sent">(.*?)<\/table>/s.exec(shown) ?? []
+    const [heads, result] = ['Parameter Left out ASCII Beyond ASCII', 'result Update task run']
+    expect(visible(rows).trim()).toBe(`${heads} ${result} 4 all accepted 4 1 accepted 4 none accepted`)
+  })
+
   test('show on how many answers a requirement was judged, if the results have the number', () => {
     const results = everything()
     const withLooks = results.requirements.map((each) => ({

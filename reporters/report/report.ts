@@ -24,7 +24,7 @@ import {
   verdict,
 } from './parts.ts'
 import { byOperation, listTitle, operations, requirementList } from './requirements.ts'
-import { coverage, latency, roleTable } from './tables.ts'
+import { coverage, latency, roleTable, values } from './tables.ts'
 
 interface ReportPage extends Page {
   /** All requirements with their outcomes and all observations, instead of counts. */
@@ -103,6 +103,7 @@ function* pageContent(results: Results): Generator<Markup> {
     ...additionsAfter(results),
     coverage(results),
     ...roleTable(results),
+    ...values(results),
     ...latency(results),
     ...observed(results),
   ]

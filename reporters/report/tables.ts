@@ -1,6 +1,9 @@
-/** Tables of a page: how much of the contract was covered, who may do what, and how fast answers were. */
+/** Tables of a page: how much of the contract was covered, who may do what, what was sent, and how fast answers were. */
 import { actorNames } from '../../deployment/configuration/actors.ts'
 import type { RoleObservation } from '../../runner/check-result.ts'
+import { valueClasses } from '../../runner/log/counts.ts'
+import { type SchemaName, schemaOf } from '../../schemas/catalogue.ts'
+import type { ExchangeSummary } from '../../schemas/types/results.ts'
 import { ruleKinds } from '../../specs/operation.ts'
 import { operationIds } from '../../specs/operations.ts'
 import { worst } from '../../specs/outcomes.ts'
@@ -100,6 +103,59 @@ function roleCell(
     speaking.length === 0 || speaking.some(({ outcome }) => outcome === 'failed' || outcome === 'waived')
   if (role.wrong === true && broken) return { text: linkOf(to, `✗ ${role.observed}, wrong`), look: 'failed' }
   return { text: role.observed === 'allowed' ? '● allowed' : '○ refused', look: 'quiet' }
+}
+
+/** The values of each parameter and their outcomes. Empty if the results have none. */
+export function values({ exchanges }: Results): Section[] {
+  if (exchanges === undefined || exchanges.values.length === 0) return []
+  const { values: sent } = exchanges
+  const present = valueClasses.filter((each) => sent.some((value) => value.class === each))
+  const rows = operationIds.flatMap((operation) => {
+    const { properties = {} } = schemaOf(`${operation}.request` as SchemaName) as {
+      properties?: Record<string, Parameter>
+    }
+    return Object.entries(properties).flatMap(([name, parameter]) => {
+      const such = sent.filter((each) => each.operation === operation && each.parameter === name)
+      if (name === 'f' || such.length === 0) return []
+      const cells = present.map((valueClass) => {
+        const found = such.find((each) => each.class === valueClass)
+        return found === undefined ? (canHave(parameter, valueClass) ? never : '') : valueCell(found)
+      })
+      return [[[name, ' ', looking('quiet', operationTitle(operation))], ...cells]]
+    })
+  })
+  const lead: Inline = [
+    'How many requests had a value of that kind, and how many of them were accepted; the rest was refused or had no answer. ',
+    looking('inconclusive', 'never'),
+    ' is a hole: nothing of that kind was sent. Whether it should have been accepted is reported at the requirements.',
+  ]
+  const heads = ['Parameter', ...present.map(capitalised)]
+  return [tableSection({ title: 'What was sent', id: 'values', lead }, { heads, rows })]
+}
+
+const never: Cell = { text: 'never', look: 'inconclusive' }
+
+/** The schema of a parameter, in words. */
+interface Parameter {
+  readonly maxLength?: number
+  readonly maxItems?: number
+  readonly 'x-realistic'?: string
+}
+
+/** Whether a value of that class could have been sent as the parameter. */
+function canHave({ maxLength, maxItems, 'x-realistic': realistic }: Parameter, valueClass: string): boolean {
+  if (ofLimits.has(valueClass)) return (maxItems ?? maxLength) !== undefined
+  return ofTexts.has(valueClass) ? realistic !== undefined : valueClass !== 'ordinary'
+}
+
+const ofLimits: ReadonlySet<string> = new Set(['within the limit', 'at the limit', 'one over', 'far over'])
+const ofTexts: ReadonlySet<string> = new Set(['ASCII', 'beyond ASCII', 'astral', 'reserved characters'])
+
+function valueCell({ accepted, refused, broken }: ExchangeSummary['values'][number]): Cell {
+  const all = accepted + refused + broken
+  const came = accepted === all ? 'all accepted' : accepted === 0 ? 'none accepted' : `${accepted} accepted`
+  const look = accepted === all ? 'passed' : accepted === 0 ? 'not-tested' : 'quiet'
+  return { look, text: [`${all} `, looking('quiet', came)] }
 }
 
 /** How long answers took. Empty if the results have no times. */

@@ -86,6 +86,8 @@ function writeNode(sheet: Sheet, node: Node, indent: number): void {
       labelled(node.label, '')
       writeCommand(sheet, node.label, node.line, indent + step)
       break
+    case 'picture':
+      break
     case 'entry': {
       const { id, outcome, share } = node
       const label = { text: signed(outcome).padEnd(longestLabel), format: formatOf(outcome) }

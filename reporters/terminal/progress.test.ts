@@ -50,6 +50,21 @@ Checks: 2 of 3, 1 failed
   )
 })
 
+test.each([
+  ['too early for an estimate', 1000, 0, ''],
+  ['by the checks that ended', 10_000, 0, ', about 20 s left'],
+  ['at least as long as no check has ended', 10_000, 25_000, ', about 70 s left'],
+  ['in minutes', 300_000, 0, ', about 10 min left'],
+])('the time left is shown on a terminal: %s', (_, beforeMs, afterMs, words) => {
+  const stream = streamOf({ isTTY: true, columns: 80 })
+  const progress = new Progress(stream, planned)
+  vi.advanceTimersByTime(beforeMs)
+  progress.checkDone(checkOf('sync-workspace/starts'))
+  vi.advanceTimersByTime(afterMs + 100)
+  expect(seen(stream).at(-1)).toBe(`[======              ] Checks: 1 of 3${words}`)
+  progress.close()
+})
+
 test('without a terminal a count is reported at each quarter', () => {
   const stream = streamOf()
   const progress = new Progress(stream, planned)

@@ -18,6 +18,9 @@ const eraseToLineEnd = '\u001b[K'
 const barLength = 20
 const mostFailures = 20
 const longestFailure = 200
+/** Before this much time and this share of all checks, an estimate would be a guess. */
+const leastElapsedMs = 1500
+const leastShare = 0.1
 
 /** What is counted: the checks, or fixtures that are made or removed. */
 interface Count {
@@ -34,6 +37,9 @@ export class Progress {
   readonly live: boolean
   readonly #pending: Set<string>
   readonly #total: number
+  readonly #began = performance.now()
+  /** When the last check ended, in ms of `performance.now()`. */
+  #lastEnd = 0
   #failed = 0
   #pulse: Pulse | undefined
   #counted: Count | undefined
@@ -56,6 +62,7 @@ export class Progress {
   /** Call it once for each check that ended. A failure is shown immediately. */
   checkDone(result: CheckResult): void {
     if (!this.#pending.delete(result.id)) return
+    this.#lastEnd = performance.now()
     if (result.outcome === 'failed') this.#tellFailure(result)
     this.#counted = undefined
     this.#printQuarter()
@@ -113,10 +120,22 @@ export class Progress {
 
   #draw(): void {
     const bar = '='.repeat(Math.floor(shareOf(this.#count()) * barLength)).padEnd(barLength)
-    const running = this.#counted === undefined ? runningWords(this.#pulse) : ''
+    const running = this.#counted === undefined ? this.#timeLeft() + runningWords(this.#pulse) : ''
     const line = cut(`[${bar}] ${this.#words()}${running}`, (this.#stream.columns || usualColumns) - 1)
     if (line !== this.#drawn) this.#stream.write(`\r${line}${eraseToLineEnd}`)
     this.#drawn = line
+  }
+
+  /** An estimate from the checks that ended: `, about 12 s left`. Empty if it is too early, or all ended. */
+  #timeLeft(): string {
+    const left = this.#pending.size
+    const done = this.#total - left
+    const elapsedMs = performance.now() - this.#began
+    if (left === 0 || done < this.#total * leastShare || elapsedMs < leastElapsedMs) return ''
+    // The last checks are the slow ones, which may wait as long again.
+    const leftMs = Math.max((elapsedMs * left) / done, performance.now() - this.#lastEnd)
+    const seconds = Math.max(1, Math.round(leftMs / 1000))
+    return `, about ${seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} left`
   }
 
   #printQuarter(): void {

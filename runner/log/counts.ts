@@ -89,7 +89,7 @@ export function addedUp(several: readonly SituationCounts[]): SituationCounts {
 }
 
 /** Classes of values in the order of reports. */
-const valueClasses = [
+export const valueClasses = [
   'left out',
   'empty',
   'within the limit',
