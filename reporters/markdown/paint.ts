@@ -88,8 +88,6 @@ function painted(node: Node, depth: number): string {
       return quoteOf(node.from, node.text, node.follows)
     case 'exchange':
       return exchangeOf(node)
-    case 'code':
-      return `${fenced(node.text)}\n\n`
     case 'command':
       return `${prose(node.label)}:\n\n${fenced(node.line, 'sh')}\n\n`
     case 'entry':
