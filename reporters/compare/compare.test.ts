@@ -244,7 +244,7 @@ describe('labels of compared results', () => {
     const keys = sidesOf(...Array.from({ length: 60 }, (_, at) => ({ file: `${at}.json` }))).map(
       ({ key }) => key,
     )
-    expect([0, 25, 26, 59].map((at) => keys[at])).toEqual(['A', 'Z', 'AA', 'BH'])
+    expect([0, 25, 26, 59].map((at) => keys[at])).toEqual(['A', 'Z', 'A1', 'H2'])
     expect(new Set(keys).size).toBe(60)
   })
 })
