@@ -11,6 +11,7 @@ import {
   junit,
   outsideCode,
   parsedJUnit,
+  recorded as recordedClient,
   terminal,
   textOf,
 } from './rendering.fixture.ts'
@@ -26,29 +27,20 @@ const harmless = resultsOf([checkOf('add-workspace/creates'), failedCheck('add-w
 const lacking = resultsOf([
   checkOf('add-workspace/creates', { outcome: 'not-tested', reason: 'missing', add: [hostile] }),
 ])
+const { traffic } = recordedClient.run
 const client = {
-  ...{
-    id: hostile,
-    level: 'finding' as 'finding' | 'note',
-    operation: hostile,
-    message: hostile,
-    expected: hostile,
-  },
-  actual: hostile,
-  count: 7,
+  ...traffic!.client[0]!,
+  ...{ id: hostile, operation: hostile, message: hostile, expected: hostile, actual: hostile },
   places: [hostile],
   evidence: hostileResults.requirements[0]!.checks[0]!.evidence![0]!,
 }
-const traffic = {
-  recordings: 1,
-  entries: 9,
-  exchanges: 8,
-  operations: {},
+const hostileTraffic = {
+  ...traffic!,
   baseUrls: [{ url: hostile, exchanges: 8 }],
   leftOut: [{ reason: hostile, count: 1 }],
   client: [client, { ...client, level: 'note' as const }],
 }
-const recorded: Results = { ...harmless, run: { ...harmless.run, traffic } }
+const recorded: Results = { ...harmless, run: { ...harmless.run, traffic: hostileTraffic } }
 
 const runs = { hostile: hostileResults, forged, lacking, recorded }
 const history = (results: Results) => historyOf([{ file: hostile, results }])

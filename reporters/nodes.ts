@@ -143,7 +143,6 @@ export type Node =
       /** The source, if the contract does not say it in these words. */
       readonly follows?: string | undefined
     }
-  | { readonly kind: 'code'; readonly text: string }
   /** One line that can be copied whole. */
   | { readonly kind: 'command'; readonly label: string; readonly line: string }
   /** Media without pictures omit it, so the text beside it holds its facts too. */

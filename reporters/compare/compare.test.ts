@@ -216,37 +216,20 @@ it('compareResults notes what makes results less comparable', () => {
   expect(notesBetween(plain, plain)).toEqual([])
 })
 
-describe('labels of compared results', () => {
-  const sidesOf = (...inputs: { baseUrl?: string; file: string; name?: string }[]) =>
-    compareResults(
-      inputs.map(({ baseUrl = 'https://a', ...input }) => ({
-        ...input,
-        results: resultsOf([], { target: { baseUrl, profile: 'none' } }),
-      })),
-    ).sides
-
-  it.each<[string, Parameters<typeof sidesOf>, string[]]>([
-    [
-      'the base URLs, or the files if the base URL is the same',
-      [{ file: 'old/x.json' }, { file: 'new/y.json' }, { baseUrl: 'https://b', file: 'z.json' }],
-      ['old/x.json', 'new/y.json', 'https://b'],
-    ],
-    [
-      'the given names',
-      [{ file: 'a/results.json', name: 'Vienna' }, { file: 'b/results.json' }],
-      ['Vienna', 'b/results.json'],
-    ],
-  ])('are %s', (_, inputs, expected) => {
-    expect(sidesOf(...inputs).map(({ label }) => label)).toEqual(expected)
-  })
-
-  it('have unique keys, also for 60 results', () => {
-    const keys = sidesOf(...Array.from({ length: 60 }, (_, at) => ({ file: `${at}.json` }))).map(
-      ({ key }) => key,
-    )
-    expect([0, 25, 26, 59].map((at) => keys[at])).toEqual(['A', 'Z', 'AA', 'BH'])
-    expect(new Set(keys).size).toBe(60)
-  })
+it('labels of compared results are their names, the base URLs, or the files of one base URL', () => {
+  const results = (baseUrl: string) => resultsOf([], { target: { baseUrl, profile: 'none' } })
+  const { sides } = compareResults([
+    { file: 'old/x.json', results: results('https://a') },
+    { file: 'new/y.json', results: results('https://a') },
+    { file: 'z.json', results: results('https://b') },
+    { file: 'v.json', name: 'Vienna', results: results('https://c') },
+  ])
+  expect(sides.map(({ key, label }) => `${key} ${label}`)).toEqual([
+    'A old/x.json',
+    'B new/y.json',
+    'C https://b',
+    'D Vienna',
+  ])
 })
 
 describe('open points in a comparison', () => {

@@ -219,11 +219,9 @@ function sidesOf(inputs: readonly ComparedResults[]): Side[] {
   })
 }
 
-/** A to Z, then AA, AB and so on. */
-function keyOf(at: number): string {
-  const letter = String.fromCharCode(65 + (at % 26))
-  return at < 26 ? letter : keyOf(Math.floor(at / 26) - 1) + letter
-}
+/** A to Z, then A1 to Z1 and so on. */
+const keyOf = (at: number): string =>
+  String.fromCharCode(65 + (at % 26)) + (at < 26 ? '' : Math.floor(at / 26))
 
 /** The name, the base URL, or the file if several have that base URL. */
 function labelOf({ file, name, results }: ComparedResults, inputs: readonly ComparedResults[]): string {

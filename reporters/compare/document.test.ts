@@ -79,7 +79,7 @@ test('the terminal reports a shared reason of many changes once', () => {
   )
   const text = comparisons.terminal(comparison, false)
   expect(text.match(/the target did not answer/g)).toHaveLength(1)
-  expect(text).toContain('and 20 more')
+  expect(text).toContain('and 48 more')
 })
 
 const ids = catalogue.filter(({ level }) => isGating(level)).map(({ id }) => id)

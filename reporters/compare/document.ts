@@ -6,14 +6,12 @@ import { inHtml } from '../html/paint.ts'
 import { inMarkdown } from '../markdown/paint.ts'
 import {
   type Cell,
-  factsOf,
   type Inline,
   type Item,
   listOf,
   looking,
   type Node,
   namesOf,
-  type Row,
   type Section,
   sectionOf,
 } from '../nodes.ts'
@@ -84,7 +82,6 @@ function* parts(comparison: Comparison, asMatrix: boolean, wide: boolean): Gener
   yield* asMatrix ? differing(comparison, wide) : changed(comparison, wide)
   yield* beneath(comparison, asMatrix)
   yield* openPoints(comparison)
-  if (!asMatrix) yield counts(comparison)
 }
 
 function sides({ sides: several }: Comparison): Node {
@@ -108,13 +105,10 @@ function sides({ sides: several }: Comparison): Node {
   return { kind: 'table', label: 'What is compared', heads: ['results', 'verdict', 'target', 'run'], rows }
 }
 
-/** Further ones are only counted. */
-const mostNames = 40
-
 // Fixed and gone ones have the reason of the earlier outcome.
 const reasonOf = ({ reasons }: Compared): string => reasons.at(-1) || reasons[0] || ''
 
-/** Requirements by change, those that changed in the same way for the same reason together. Unchanged ones are only counted. */
+/** Requirements by change, those that changed in the same way for the same reason together. */
 function* changed({ requirements }: Comparison, withSentences: boolean): Generator<Section> {
   for (const change of changes.filter((each) => each !== 'same')) {
     const { word, look, title: heading } = changeWords[change]
@@ -125,10 +119,7 @@ function* changed({ requirements }: Comparison, withSentences: boolean): Generat
       return {
         label: signedChange(change),
         look,
-        text: namesOf(
-          members.map(({ id }) => id),
-          mostNames,
-        ),
+        text: namesOf(members.map(({ id }) => id)),
         below: [wentOf(first)],
         blocks: withSentences ? sentences(members) : [],
         count: members.length,
@@ -159,17 +150,4 @@ function* beneath(comparison: Comparison, asMatrix: boolean): Generator<Section>
   yield sectionOf(`Changed checks of unchanged requirements (${checks.length})`, [listOf(items)], {
     of: 'changed checks',
   })
-}
-
-function counts({ counts: [first], requirements }: Comparison): Section {
-  const rows = changes
-    .filter((change) => (first?.[change] ?? 0) > 0)
-    .map(
-      (change): Row => ({
-        label: signedChange(change),
-        look: changeWords[change].look,
-        text: String(first?.[change]),
-      }),
-    )
-  return sectionOf(`Summary of ${requirements.length} requirements`, [factsOf(rows)])
 }

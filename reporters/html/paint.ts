@@ -53,8 +53,6 @@ function leaf(node: Exclude<Node, Section | Fold | Table | Entry | { kind: 'list
       }</blockquote>\n`
     case 'exchange':
       return exchangeMarkup(node)
-    case 'code':
-      return html`<pre><code>${bounded(node.text, longestText)}</code></pre>\n`
     case 'command':
       return command(node.label, node.line)
     case 'picture':

@@ -56,16 +56,15 @@ const titles: readonly (readonly [Outcome, string, string])[] = [
   ['warned', 'Advice that is not kept', 'requirements that are warned'],
 ]
 
-/** A part for each outcome with cards, limited to these outcomes if given. */
-export function findings(cards: readonly Card[], room: Room, ...wanted: readonly Outcome[]): Section[] {
+/** A part for each outcome with cards. */
+export function findings(cards: readonly Card[], room: Room): Section[] {
   const anchors = cardAnchors(cards)
   return titles.flatMap(([outcome, title, of]) => {
     const such = cards.filter((card) => card.outcome === outcome)
-    if (such.length === 0 || (wanted.length > 0 && !wanted.includes(outcome))) return []
     // Many failures must not displace the part about what was not judged and why.
     const place = outcome === 'failed' ? { id: 'found', leaves: 1 / 4 } : { id: `found-${outcome}` }
     const nodes = such.map((card) => cardNode(card, anchors.get(card.findings[0].check.id) ?? '', room))
-    return [sectionOf(title, nodes, { of, ...place })]
+    return such.length === 0 ? [] : [sectionOf(title, nodes, { of, ...place })]
   })
 }
 

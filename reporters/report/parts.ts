@@ -221,29 +221,20 @@ export function clientCases({ run: { traffic } }: Results): ClientCase[] {
   )
 }
 
-const unjudged: Readonly<Partial<Record<Outcome, string>>> = {
-  inconclusive: 'Could not be decided',
-  'not-tested': 'Not tested',
-  'not-applicable': 'Not applicable',
-  passed: 'Passed, but with fewer cases than requested',
-}
+const unjudged: readonly (readonly [Outcome, string])[] = [
+  ['inconclusive', 'Could not be decided'],
+  ['not-tested', 'Not tested'],
+  ['not-applicable', 'Not applicable'],
+  ['passed', 'Passed, but with fewer cases than requested'],
+]
 
-/** The outcomes of requirements that were not judged or have a note. */
-export const allReasons: readonly Outcome[] = ['inconclusive', 'not-tested', 'not-applicable', 'passed']
-
-/**
- * Requirements with these outcomes that were not judged or have a note, by reason. Those that a card explains are omitted.
- */
-export function reasons(
-  { requirements }: Results,
-  cards: readonly Card[],
-  wanted: readonly Outcome[],
-): Section[] {
+/** Requirements that were not judged or have a note, by reason. Those that a card explains are omitted. */
+export function reasons({ requirements }: Results, cards: readonly Card[]): Section[] {
   const explained = new Set(cards.flatMap(({ blocked }) => blocked))
   const open = requirements.filter(
     ({ id, outcome, reason }) => !explained.has(id) && (outcome !== 'passed' || reason !== undefined),
   )
-  return wanted.flatMap((outcome) => {
+  return unjudged.flatMap(([outcome, title]) => {
     const such = open.filter((each) => each.outcome === outcome)
     const items = [...byKey(such, reasonKey).values()].map(
       (several): Item => ({
@@ -253,15 +244,13 @@ export function reasons(
         count: several.length,
       }),
     )
-    return someItems(
-      {
-        title: unjudged[outcome] as string,
-        id: outcome === 'passed' ? 'shortened' : filterAnchor({ outcome }),
-        of: `requirements that are ${outcomeWords[outcome].word}`,
-        aside: countOf(such.length, 'requirement'),
-      },
-      items,
-    )
+    const part = {
+      title,
+      id: outcome === 'passed' ? 'shortened' : filterAnchor({ outcome }),
+      of: `requirements that are ${outcomeWords[outcome].word}`,
+      aside: countOf(such.length, 'requirement'),
+    }
+    return someItems(part, items)
   })
 }
 

@@ -1,19 +1,18 @@
 /** The report of a run for people: which parts it has on a terminal, in Markdown and on a page, and in which order. */
-import { findingsByCause } from '../cards.ts'
+import { type Card, findingsByCause } from '../cards.ts'
 import { html, type Markup, page } from '../html/markup.ts'
 import { inHtml } from '../html/paint.ts'
 import { inMarkdown, stepSummaryLimit } from '../markdown/paint.ts'
-import { type Node, sectionOf } from '../nodes.ts'
+import { type Node, type Section, sectionOf } from '../nodes.ts'
 import type { Results } from '../results.ts'
 import { prose } from '../safe-text.ts'
 import { onTerminal } from '../terminal/paint.ts'
 import type { Page } from '../terminal/sheet.ts'
 import { verdictInWords, verdictWords } from '../verdict.ts'
 import { outcomeWords, verdictLooks } from '../wording.ts'
-import { cardAnchors, findings, overview } from './findings.ts'
+import { cardAnchors, findings, overview, type Room } from './findings.ts'
 import {
   additionsAfter,
-  allReasons,
   counts,
   errors,
   facts,
@@ -37,19 +36,23 @@ export function terminalReport(results: Results, { verbose = false, ...screen }:
 }
 
 function* terminalNodes(results: Results, verbose: boolean): Generator<Node> {
-  const cards = findingsByCause(results)
   yield sectionOf(`portal-conformance ${results.suite.version}`, [facts(results)])
   yield* verbose ? byOperation(results.requirements) : operations(results)
+  yield* body(results, findingsByCause(results), 'text')
   if (verbose) yield* observed(results)
-  yield* recordedTraffic(results)
-  yield* findings(cards, 'text')
-  yield* reasons(results, cards, allReasons)
   yield* errors(results)
-  yield* additionsAfter(results)
   yield counts(results, !verbose)
   yield* notices(results)
   yield verdict(results)
 }
+
+/** What every report has, in this order. */
+const body = (results: Results, cards: readonly Card[], room: Room): Section[] => [
+  ...findings(cards, room),
+  ...recordedTraffic(results),
+  ...reasons(results, cards),
+  ...additionsAfter(results),
+]
 
 export { stepSummaryLimit }
 
@@ -64,15 +67,8 @@ export function* markdownReport(results: Results, mostBytes = stepSummaryLimit):
 }
 
 function* markdownNodes(results: Results): Generator<Node> {
-  const cards = findingsByCause(results)
   yield* head(results)
-  yield* findings(cards, 'text', 'failed')
-  yield* recordedTraffic(results)
-  yield* reasons(results, cards, ['inconclusive'])
-  yield* findings(cards, 'text', 'waived', 'warned')
-  yield* reasons(results, cards, ['not-tested'])
-  yield* additionsAfter(results)
-  yield* reasons(results, cards, ['not-applicable', 'passed'])
+  yield* body(results, findingsByCause(results), 'text')
   yield* observed(results)
 }
 
@@ -97,10 +93,7 @@ export function* htmlReport(results: Results): Generator<string> {
 function* pageContent(results: Results): Generator<Markup> {
   const cards = findingsByCause(results)
   const parts = [
-    ...findings(cards, 'page'),
-    ...recordedTraffic(results),
-    ...reasons(results, cards, allReasons),
-    ...additionsAfter(results),
+    ...body(results, cards, 'page'),
     coverage(results),
     ...roleTable(results),
     ...values(results),

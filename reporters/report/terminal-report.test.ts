@@ -164,21 +164,6 @@ Waived: failed, but does not count
   expect(report).not.toContain('\nFailures')
 })
 
-test('errors of the run and "cut short" come before the verdict', () => {
-  const { complete: _, ...cut } = resultsOf([checkOf('add-workspace/creates')], { errors: ['it broke'] })
-  expect(terminal(cut)).toContain(`
-Errors of the run itself
-  ✗ it broke
-
-Summary of 1 requirement
-  ✓ passed 1
-
-Cut short. The run ended early: the verdict rests on the part that was measured.
-
-Conformant: 1 of 1 must and implied requirements that apply passed.
-`)
-})
-
 test('a card has the sentence of each other requirement once', () => {
   const ids: CheckId[] = [
     'add-workspace/name-kept',

@@ -14,7 +14,7 @@ test('statement of a conformant run lists classes, requirements, the command and
   expect(whole).toContain('**The run shows conformance to every class that applies.**')
   for (const { title } of conformanceClasses) expect(whole).toContain(`\n## ${title}: conformant\n`)
   expect(whole).toMatch(/\| `update-task-run\/updates` \|.*\| ✓ passed \|\n/)
-  expect(whole).toContain('```text\nportal-conformance run --config staging.yaml --seed 42\n```')
+  expect(whole).toContain('Run:\n\n```sh\nportal-conformance run --config staging.yaml --seed 42\n```')
   expect(whole).toContain('- `results.json`\n')
 })
 

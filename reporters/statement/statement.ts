@@ -111,5 +111,5 @@ function repeating({ run }: Results, command: string): Section {
       ? ' The results do not say which configuration was used: put it in place of FILE.'
       : ''
   const text = `The same seed makes the same requests. The configuration file that the command names is not part of this folder, and credentials come from the environment.${which}`
-  return sectionOf('How to repeat it', [{ kind: 'code', text: command }, textOf(text)])
+  return sectionOf('How to repeat it', [{ kind: 'command', label: 'Run', line: command }, textOf(text)])
 }

@@ -79,9 +79,6 @@ function writeNode(sheet: Sheet, node: Node, indent: number): void {
     case 'exchange':
       writeExchange(sheet, node, indent)
       break
-    case 'code':
-      sheet.block(indent, node.text, mostBodyLines)
-      break
     case 'command':
       labelled(node.label, '')
       writeCommand(sheet, node.label, node.line, indent + step)
