@@ -97,8 +97,9 @@ test('each cell of the comparison matrix shows the worst outcome and its number 
   )
   const rows = rowsOf(comparisons.html(comparison, true), 'heat')
   expect(rows.length).toBeGreaterThan(0)
-  for (const [head = '', ...cells] of rows) {
-    const results = several.find(([name]) => head.startsWith(`${name} `))![1]
+  for (const [head = '', verdict, ...cells] of rows) {
+    const results = several.find(([name]) => head.split(', ').includes(`${name} run`))![1]
+    expect(verdict).toBe(results.verdict)
     const reported = cells.filter((cell) => cell !== '')
     const outcomesOf = [...byKey(results.requirements, ({ operation }) => operation).values()].map(
       (requirements) => {

@@ -92,38 +92,30 @@ test('a planned check without a result is not tested, and the results are incomp
   expect(interrupted).not.toHaveProperty('complete')
 })
 
-test('observations of roles move from the checks to the results, merged', () => {
+const observation = (operation: 'add-workspace' | 'update-participant', observed: string): Observation => ({
+  id: 'equal-names',
+  operation,
+  question: 'Equal names?',
+  observed,
+})
+
+test('observations, also of roles, move from the checks to the results, each once and in the order of the plan', () => {
   const role = { operation: 'add-workspace', actor: 'hostMember' } as const
+  const [one, other] = [observation('add-workspace', '200'), observation('add-workspace', '400')]
   const checks = [
-    checkOf('add-workspace/creates', { roles: [{ ...role, observed: 'refused' }] }),
-    checkOf('add-workspace/creates:again', { roles: [{ ...role, observed: 'allowed', wrong: true }] }),
+    checkOf('add-workspace/creates:again', {
+      observations: [other, one],
+      roles: [{ ...role, observed: 'allowed', wrong: true }],
+    }),
+    checkOf('add-workspace/creates', { observations: [one], roles: [{ ...role, observed: 'refused' }] }),
   ]
   const planned = [creates, planOf('add-workspace/creates:again')]
   const results = buildResults(measured({ planned, checks }))
+  expect(results.observations).toEqual([one, other])
   expect(results.roles).toEqual([{ ...role, observed: 'allowed', wrong: true }])
-  expect(JSON.stringify(results.requirements)).not.toContain('"observed"')
+  expect(JSON.stringify(results.requirements)).not.toMatch(/observations|"observed"/)
   expect(buildResults(measured({}))).not.toHaveProperty('roles')
 })
-
-test('observations move from the checks to the results, merged in the order of the plan', () => {
-  const observed = (value: string): Observation => ({
-    id: 'refusal-status',
-    operation: 'add-workspace',
-    question: 'Which HTTP status carries a refusal?',
-    observed: value,
-  })
-  const planned = [creates, planOf('add-workspace/creates:again')]
-  const checks = [
-    checkOf('add-workspace/creates:again', { observations: [observed('400'), observed('200')] }),
-    checkOf('add-workspace/creates', { observations: [observed('200')] }),
-  ]
-  const results = buildResults(measured({ planned, checks }))
-  expect(results.observations).toEqual([observed('200'), observed('400')])
-  expect(JSON.stringify(results.requirements)).not.toContain('observations')
-})
-
-const observation = (operation: 'add-workspace' | 'update-participant', observed: string) =>
-  ({ id: 'equal-names', operation, question: 'Equal names?', observed }) as const
 
 test('a case that was both accepted and refused is observed as "varies", with counts', () => {
   const observations = ['accepted', 'refused', 'accepted', 'kept'].map((end) =>

@@ -118,16 +118,6 @@ test('different refusals, wrong fields, wrong acceptances and wrong pages get se
   ).toEqual([2, 1, 1, 1, 1])
 })
 
-test('refusals that differ only in ids share one card', () => {
-  const words = (id: string) => `HTTP 200 with error 404: Item ${id} does not exist.`
-  expect(
-    cardsOf(
-      refusedFor('reassign-items/reassigns', 'reassign-items', words('0123456789abcdef')),
-      refusedFor('reassign-items/folder-optional', 'reassign-items', words('fedcba9876543210')),
-    ),
-  ).toHaveLength(1)
-})
-
 test('consequences of one operation share one card, whichever operations show them', () => {
   const showing = (id: CheckId, evidence: Partial<Evidence>) => finding(id, { evidence })
   expect(

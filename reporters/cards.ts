@@ -25,7 +25,7 @@ const found: readonly Outcome[] = ['failed', 'waived', 'warned']
 
 /** The findings of a run by cause. Causes that affect the most requirements come first. */
 export function findingsByCause({ requirements }: Pick<Results, 'requirements'>): Card[] {
-  const causes = joinedAcrossOperations(causesOf(requirements)).map(({ findings }) => specificFirst(findings))
+  const causes = causesOf(requirements).map(specificFirst)
   const blocked = blockedBy(causes, requirements)
   const cards = causes.map(
     (findings): Card => ({
@@ -51,38 +51,25 @@ export const affected = ({ findings }: Pick<Card, 'findings'>): string[] => [
 export const sizeOf = ({ findings }: Card): string =>
   `${countOf(findings.length, 'finding')} of ${countOf(affected({ findings }).length, 'requirement')}`
 
-/** What the target did wrong. */
-interface Deviation {
-  /** `content`: an accepted answer is wrong. `effect`: the effect of the operation is wrong. */
-  readonly how: 'accepted' | 'refused' | 'unanswered' | 'content' | 'effect' | 'unseen'
-  readonly operation: string
-  /** Distinguishes two such deviations of one operation. */
-  readonly detail: string
-}
+type Findings = readonly [Finding, ...Finding[]]
 
-type Findings = [Finding, ...Finding[]]
-
-interface Cause extends Deviation {
-  readonly findings: Findings
-  readonly waived: boolean
-}
+/** How the target deviated, where, and what distinguishes two such deviations of one operation. */
+type Deviation = readonly [
+  // `content`: an accepted answer is wrong. `effect`: the effect of the operation is wrong.
+  how: 'accepted' | 'refused' | 'unanswered' | 'content' | 'effect' | 'unseen',
+  operation: string,
+  detail: string,
+]
 
 function deviationOf({ requirement, check }: Finding): Deviation {
   const { evidence, failure, operation: judged } = check
   const last = evidence?.at(-1)
-  if (last === undefined)
-    return {
-      how: 'unseen',
-      operation: judged,
-      detail: `${requirement.id}\n${gistOf(failure?.message ?? '')}`,
-    }
-  const { operation } = last
-  if (operation === undefined) return { how: 'effect', operation: judged, detail: 'page' }
-  if (last.class === 'refused') return { how: 'refused', operation, detail: gistOf(last.refusal ?? '') }
-  if (last.class === 'no-verdict')
-    return { how: 'unanswered', operation, detail: gistOf(last.error ?? String(last.response?.status)) }
-  const how = failure?.marks?.response === undefined ? 'accepted' : 'content'
-  return { how, operation, detail: requirement.kind }
+  if (last === undefined) return ['unseen', judged, `${requirement.id}: ${gistOf(failure?.message ?? '')}`]
+  const { operation, refusal = '', error, response } = last
+  if (operation === undefined) return ['effect', judged, 'page']
+  if (last.class === 'refused') return ['refused', operation, gistOf(refusal)]
+  if (last.class === 'no-verdict') return ['unanswered', operation, gistOf(error ?? String(response?.status))]
+  return [failure?.marks?.response === undefined ? 'accepted' : 'content', operation, requirement.kind]
 }
 
 /** Findings about the interplay of operations show the deviations of the operations. */
@@ -95,65 +82,58 @@ const isConsequence = (finding: Finding): boolean =>
 /** Whether it is a common rule of all operations. */
 const isCommon = ({ requirement }: Finding): boolean => requirement.operation === 'protocol'
 
-function causesOf(requirements: readonly RequirementResult[]): Cause[] {
+function causesOf(requirements: readonly RequirementResult[]): Findings[] {
   const findings = requirements.flatMap((requirement) =>
     requirement.checks
       .filter(({ failure, outcome }) => failure !== undefined && found.includes(outcome))
       .sort((one, other) => Number(one.id !== requirement.id) - Number(other.id !== requirement.id))
       .map((check) => ({ requirement, check })),
   )
-  const direct = findings.filter((each) => !isConsequence(each) && !isInterplay(each))
-  const causes: Cause[] = []
-  for (const finding of [...direct, ...findings.filter(isConsequence), ...findings.filter(isInterplay)]) {
-    const shown = deviationOf(finding)
-    // Its effect is that something is accepted after it, or that something is refused.
-    const effect: Deviation = { how: 'effect', operation: finding.check.operation, detail: shown.how }
-    const known = causeWith(causes, finding, shown)
-    const deviation = known === undefined && isConsequence(finding) ? effect : shown
-    const cause = known ?? causeWith(causes, finding, deviation)
-    if (cause === undefined) causes.push({ ...deviation, waived: isWaived(finding), findings: [finding] })
-    else cause.findings.push(finding)
+  const causes = new Map<string, Findings>()
+  for (const finding of ranked(findings, (each) => [
+    Number(isInterplay(each)),
+    Number(isConsequence(each)),
+  ])) {
+    const key = causeIn(causes, finding)
+    causes.set(key, together(causes.get(key), [finding]))
   }
-  return causes
+  const joined = new Map<string, Findings>()
+  for (const [cause, several] of causes) {
+    const key = acrossOperations(several) ?? cause
+    joined.set(key, together(joined.get(key), several))
+  }
+  return [...joined.values()]
 }
+
+const together = (known: Findings | undefined, more: Findings): Findings =>
+  known === undefined ? more : [...known, ...more]
 
 const isWaived = ({ check }: Finding): boolean => check.outcome === 'waived'
 
-const causeWith = (causes: readonly Cause[], finding: Finding, deviation: Deviation): Cause | undefined =>
-  causes.find(
-    ({ how, operation, detail, waived }) =>
-      how === deviation.how &&
-      operation === deviation.operation &&
-      waived === isWaived(finding) &&
-      (detail === deviation.detail || (isInterplay(finding) && how === 'accepted')),
-  )
-
-/** The same deviation of several operations is one cause if it breaks a common rule or accepts the same callers. */
-function joinedAcrossOperations(causes: readonly Cause[]): Cause[] {
-  const joined: Cause[] = []
-  for (const cause of causes) {
-    const same = joined.find(
-      (other) =>
-        other.how === cause.how &&
-        other.detail === cause.detail &&
-        other.waived === cause.waived &&
-        (breakCommonRule(other, cause) || acceptSameCallers(other, cause)),
+/** The key of the cause, among those that are known. */
+function causeIn(causes: ReadonlyMap<string, Findings>, finding: Finding): string {
+  const deviation = deviationOf(finding)
+  const keyOf = (...of: Deviation): string => JSON.stringify([isWaived(finding), ...of])
+  const key = keyOf(...deviation)
+  if (causes.has(key)) return key
+  if (isInterplay(finding)) {
+    const [operation = ''] = operationsOf([finding])
+    const ofOperation = [...causes].find(
+      ([, several]) =>
+        isWaived(several[0]) === isWaived(finding) && operationsOf(several).includes(operation),
     )
-    if (same === undefined) joined.push(cause)
-    else same.findings.push(...cause.findings)
+    return ofOperation?.[0] ?? key
   }
-  return joined
+  // Its effect is that something is accepted after it, or that something is refused.
+  return isConsequence(finding) ? keyOf('effect', finding.check.operation, deviation[0]) : key
 }
 
-function breakCommonRule(one: Cause, other: Cause): boolean {
-  const rules = new Set(one.findings.filter(isCommon).map(({ requirement }) => requirement.id))
-  return other.findings.some((finding) => isCommon(finding) && rules.has(finding.requirement.id))
-}
-
-function acceptSameCallers(one: Cause, other: Cause): boolean {
-  if (one.how !== 'accepted' || one.detail !== 'roles') return false
-  const [callers, others] = [one, other].map(({ findings }) => callersOf(findings).sort().join())
-  return callers !== '' && callers === others
+/** The key of a cause that several operations share: they break a common rule, or accept the same callers. */
+function acrossOperations(findings: Findings): string | undefined {
+  const [how, , detail] = deviationOf(findings[0])
+  const ofRoles = how === 'accepted' && detail === 'roles'
+  const shared = [findings.find(isCommon)?.requirement.id, ofRoles ? callersOf(findings).sort().join() : '']
+  return shared.some(Boolean) ? JSON.stringify([isWaived(findings[0]), how, detail, ...shared]) : undefined
 }
 
 /** The callers of the requests behind the findings. */
@@ -179,11 +159,10 @@ function specificFirst(findings: Findings): Findings {
       // A check that only expected acceptance does not know the reason for the refusal.
       Number(check.failure?.wanted === 'accepted'),
       Number(isCommon(finding) !== areSeveral),
-      Number(!isCommon(finding) && requirement.operation !== check.evidence?.at(-1)?.operation),
       Number(isMain(requirement) !== failsPlainly),
     ]
   }
-  return ranked(findings, rankOf) as Findings
+  return ranked(findings, rankOf) as unknown as Findings
 }
 
 /** Whether the requirement says that the operation accepts valid requests at all. */
@@ -194,12 +173,11 @@ function isMain({ id, operation }: RequirementResult): boolean {
 
 /** The things by their ranks, which are compared from left to right. */
 function ranked<Thing>(things: readonly Thing[], rankOf: (thing: Thing) => readonly number[]): Thing[] {
-  const all = things.map((thing) => ({ thing, rank: rankOf(thing) }))
-  all.sort((one, other) => {
-    const at = one.rank.findIndex((part, index) => part !== other.rank[index])
-    return at < 0 ? 0 : (one.rank[at] as number) - (other.rank[at] as number)
+  return things.toSorted((first, second) => {
+    const [one, other] = [rankOf(first), rankOf(second)]
+    const at = one.findIndex((part, index) => part !== other[index])
+    return at < 0 ? 0 : (one[at] as number) - (other[at] as number)
   })
-  return all.map(({ thing }) => thing)
 }
 
 /** For each cause the requirements whose undecided checks all ended at its refusal. */

@@ -2,7 +2,7 @@
 import type { Evidence } from '../deployment/http/exchange.ts'
 import { decodeForm, type FormField } from '../deployment/http/outgoing-request.ts'
 import { jsonIn, withoutUndefined } from '../schemas/values.ts'
-import type { ReportedCheck, RequirementResult, Results } from './results.ts'
+import type { ReportedCheck, RequirementResult, Results, Waiver } from './results.ts'
 import { countOf, durationOf } from './wording.ts'
 
 /** The finding, or why there is no verdict. */
@@ -21,11 +21,13 @@ export function sightings({ seen }: NonNullable<ReportedCheck['failure']>): stri
   return `${times} in ${countOf(seen.tries, 'try', 'tries')}`
 }
 
+export const waiverWords = ({ expires, owner, reason }: Waiver): string =>
+  `until ${expires} by ${owner}: ${reason}`
+
 /** Why a failure does not count, on one line. */
 export function waiverSentence({ waiver }: ReportedCheck): string | undefined {
   if (waiver === undefined) return undefined
-  const { reason, owner, expires, link } = waiver
-  return `waived until ${expires} by ${owner}: ${reason}${link === undefined ? '' : ` (${link})`}`
+  return `waived ${waiverWords(waiver)}${waiver.link === undefined ? '' : ` (${waiver.link})`}`
 }
 
 /** The exchange of the operation that the finding rests on: the last one that is no page. */
@@ -44,19 +46,12 @@ export function pageIn(
   return { page, later: `${durationOf(page.atMs - asked.atMs)} later` }
 }
 
-/** A longer case is cut. The report shows it whole elsewhere. */
-const longestCase = 200
-
-/** The request: its operation, caller, time, and the parameters that matter. */
+/** The request: its operation, caller, time, and the parameters at fault. Empty: unknown. */
 export function sentWords(check: ReportedCheck): string {
-  const { marks, counterexample } = check.failure ?? {}
   const asked = askedIn(check)
-  const words = caseWords(counterexample ?? '')
-  const details =
-    marks?.request !== undefined && asked !== undefined
-      ? parametersIn(asked, marks.request)
-      : `${words.slice(0, longestCase)}${words.length > longestCase ? '…' : ''}`
-  return [asked === undefined ? '' : requestWords(asked), details].filter((part) => part !== '').join(': ')
+  const marked = check.failure?.marks?.request
+  if (asked === undefined) return ''
+  return marked === undefined ? requestWords(asked) : `${requestWords(asked)}: ${parametersIn(asked, marked)}`
 }
 
 /** `sync-workspace by anonymous at 1.2 s`. */
@@ -96,28 +91,10 @@ export function fieldsIn(body: string): FormField[] {
 /** The maximum of characters shown of a value. results.json has all of it. */
 const longestValue = 60
 
-/** The end of a text that the evidence cut. */
-export const cutEnd = /… \([^()]*\)$/
-
 /** The smallest case in words, if it is JSON: each parameter with its value and the length of the value. */
 export function caseWords(counterexample: string): string {
-  const end = cutEnd.exec(counterexample)?.[0]
-  if (end !== undefined && /^[{[]/.test(counterexample)) {
-    const parts = ['']
-    for (const [, name, value] of counterexample.matchAll(/"([^"\\]+)":("(?:[^"\\]|\\.)*")|\},\{/g)) {
-      // The next of several requests.
-      if (name === undefined) parts.push('')
-      else {
-        const words = `${name}: ${valueWords(jsonIn(value as string) ?? value)}`
-        parts.push([parts.pop(), words].filter(Boolean).join(', '))
-      }
-    }
-    const words = parts.filter(Boolean).join('; ')
-    return words === '' ? counterexample : `${words} ${end}`
-  }
   const value = jsonIn(counterexample)
-  if (isObject(value)) return partWords(value)
-  return typeof value === 'number' ? `number ${value}` : counterexample
+  return isObject(value) ? partWords(value) : counterexample
 }
 
 /** Of a control and a probe, the probe is shown, since the control differs from it in one thing only. */

@@ -2,7 +2,7 @@
 import type { Evidence } from '../deployment/http/exchange.ts'
 import { safeText } from '../schemas/wording.ts'
 import { checksOf } from './finding-text.ts'
-import { type ReportedCheck, type RequirementResult, type Results, startOf } from './results.ts'
+import type { ReportedCheck, RequirementResult, Results } from './results.ts'
 import { verdictSentence } from './verdict.ts'
 
 /** The document in pieces. Fields that begin with an underscore are our own, as the format allows. */
@@ -48,14 +48,9 @@ function pageOf({ run }: Results, requirement: RequirementResult, check: Reporte
   }
 }
 
-/** A run does not last longer: what is asked to lie beyond was not measured by a clock. One year, in milliseconds. */
-const longest = 365 * 24 * 3600 * 1000
-
 /** The moment this many milliseconds after the beginning of the run, as ISO 8601; the beginning where it is not known. */
-function momentOf(run: Results['run'], atMs: number | undefined): string {
-  const after = atMs !== undefined && atMs >= 0 && atMs <= longest ? atMs : 0
-  return new Date(startOf(run) + after).toISOString()
-}
+const momentOf = ({ startedAt }: Results['run'], atMs = 0): string =>
+  new Date(Date.parse(startedAt) + atMs).toISOString()
 
 function* entriesOf({ requirements, run }: Results): Generator<object> {
   for (const { checks } of requirements) {

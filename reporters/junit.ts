@@ -50,7 +50,6 @@ export function* junitReport(results: Results): Generator<string> {
 
 function* suitesOf(results: Results): Generator<Suite> {
   const causes = causesOf(results)
-  const share = shareOfRun(results)
   for (const [operation, requirements] of byKey(results.requirements, (each) => each.operation)) {
     const cases = requirements.flatMap((requirement) =>
       checksOf(requirement).map((check): TestCase => {
@@ -58,7 +57,7 @@ function* suitesOf(results: Results): Generator<Suite> {
         return {
           name: check.id,
           kind: kindByOutcome[check.outcome],
-          ms: check.durationMs * share,
+          ms: check.durationMs,
           content: () => ({ ...ending(...among), 'system-out': output(...among) }),
         }
       }),
@@ -76,16 +75,6 @@ function* suitesOf(results: Results): Generator<Suite> {
     return { name: id, kind: 'error', ms: 0, content: () => ({ error }) }
   })
   yield { id: 'run', title: 'The run itself', cases: troubles }
-}
-
-/**
- * The share of the run that a check took, as a factor of its own time. Checks wait concurrently, so their times
- * would otherwise add up to much more than the time of the run.
- */
-function shareOfRun({ run, requirements }: Results): number {
-  let sum = 0
-  for (const { checks } of requirements) for (const { durationMs } of checks) sum += durationMs
-  return sum > run.durationMs ? run.durationMs / sum : 1
 }
 
 function suiteStart(results: Results, { id, title, cases }: Suite): string {

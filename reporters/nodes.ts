@@ -5,7 +5,6 @@
 import type { Evidence } from '../deployment/http/exchange.ts'
 import type { Failure } from '../runner/check-result.ts'
 import type { Outcome } from '../specs/outcomes.ts'
-import { caseWords } from './finding-text.ts'
 import type { Markup } from './html/markup.ts'
 import { names, signed } from './wording.ts'
 
@@ -17,8 +16,8 @@ export type Inline = string | Phrase | readonly Inline[]
 
 export type Phrase =
   | { readonly kind: 'look'; readonly look: Look; readonly text: Inline }
-  /** The sign and the word of an outcome, and more text. */
-  | { readonly kind: 'outcome'; readonly outcome: Outcome; readonly more?: string | undefined }
+  /** The sign and the word of an outcome. */
+  | { readonly kind: 'outcome'; readonly outcome: Outcome }
   /** A name, an address or a value, verbatim. */
   | { readonly kind: 'code'; readonly text: string }
   /** The id of a requirement or a check. A link if the page shows it. */
@@ -27,17 +26,8 @@ export type Phrase =
   | { readonly kind: 'link'; readonly to: string; readonly text: Inline }
   /** Names separated by commas. Beyond `most`, by default a dozen, only their number. Pages fold them instead. */
   | { readonly kind: 'names'; readonly names: readonly Inline[]; readonly most?: number | undefined }
-  /** The case of a finding. The `marked` parameters are at fault. */
-  | {
-      readonly kind: 'case'
-      readonly text: string
-      readonly marked: readonly string[]
-      readonly place?: string | undefined
-    }
   /** Parts, each on its own line if there is room. */
   | { readonly kind: 'lines'; readonly lines: readonly Inline[] }
-  /** Media without pictures omit it. */
-  | { readonly kind: 'picture'; readonly draw: () => Markup }
 
 /** A titled part of the document. */
 export interface Section {
@@ -153,12 +143,12 @@ export type Node =
       /** The source, if the contract does not say it in these words. */
       readonly follows?: string | undefined
     }
-  | { readonly kind: 'code'; readonly text: string }
   /** One line that can be copied whole. */
   | { readonly kind: 'command'; readonly label: string; readonly line: string }
+  /** Media without pictures omit it, so the text beside it holds its facts too. */
   | { readonly kind: 'picture'; readonly draw: () => Markup }
 
-export const outcomeOf = (outcome: Outcome, more?: string): Phrase => ({ kind: 'outcome', outcome, more })
+export const outcomeOf = (outcome: Outcome): Phrase => ({ kind: 'outcome', outcome })
 
 export const codeOf = (text: string): Phrase => ({ kind: 'code', text })
 
@@ -201,16 +191,6 @@ export function tableSection(
   return sectionOf(title, [...above, { kind: 'table', label: title, ...table }], others)
 }
 
-/** The first items, and one more with the number of the rest. */
-export function firstOf<Thing>(
-  things: readonly Thing[],
-  most: number,
-  rest: (left: number) => Thing,
-): Thing[] {
-  const left = things.length - most
-  return left > 0 ? [...things.slice(0, most), rest(left)] : [...things]
-}
-
 /** How a medium of plain characters writes phrases. */
 export interface Medium {
   /** `within`: the line has begun. */
@@ -231,18 +211,14 @@ export function inMedium(medium: Medium, text: Inline, within = false): string {
     case 'link':
       return whole(text.text)
     case 'outcome':
-      return signed(text.outcome) + medium.text(text.more ?? '', true)
+      return signed(text.outcome)
     case 'code':
       return medium.code(text.text)
     case 'id':
       return medium.code(text.id)
-    case 'case':
-      return medium.code(caseWords(text.text))
     case 'names':
-      return names(text.names.map(whole), text.most)
+      return names(text.names, text.most, whole)
     case 'lines':
       return text.lines.map(whole).join(medium.lineBreak)
-    case 'picture':
-      return ''
   }
 }

@@ -8,7 +8,7 @@ import { violations } from '../schemas/validators.ts'
 import { jsonIn } from '../schemas/values.ts'
 import { type Begun, buildResults } from './build-results.ts'
 import { DocumentError, writeDocument } from './document.ts'
-import { type Results, startOf } from './results.ts'
+import type { Results } from './results.ts'
 
 /** The file is no results.json that this version can use. One or a few lines for users. */
 export class ResultsError extends Error {
@@ -106,7 +106,7 @@ function partial(text: string, endedAt: number): Results {
   const [head = '', ...lines] = text.split('\n')
   const { planned, run, target } = JSON.parse(head) as Begun
   const checks = lines.flatMap((line) => (jsonIn(line) as CheckResult | undefined) ?? [])
-  const durationMs = Math.max(0, Math.round(endedAt - startOf(run)))
+  const durationMs = Math.max(0, Math.round(endedAt - Date.parse(run.startedAt)))
   const results = buildResults({
     checks,
     planned,

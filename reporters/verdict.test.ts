@@ -4,7 +4,7 @@ import type { CheckId, CheckResult } from '../runner/check-result.ts'
 import type { Comparison } from '../schemas/types/comparison.ts'
 import { operationOf } from '../specs/operations.ts'
 import { compareResults } from './compare/compare.ts'
-import { historyHtml, historyMarkdown, historyOf, historyOnTerminal } from './compare/history.ts'
+import { historyOf, historyOnTerminal } from './compare/history.ts'
 import { formatNames, formats } from './document.ts'
 import { comparisons, terminal, textOf } from './rendering.fixture.ts'
 import { checkOf, failedCheck, openCheck, resultsOf, wholeResults } from './results.fixture.ts'
@@ -84,11 +84,7 @@ test.each<[string, () => string | Promise<string>]>([
 test.each<[string, string]>([
   ['badge', badgeOf(part).message],
   ['fleet on a terminal', wide(fleet, true)],
-  ['fleet in Markdown', comparisons.markdown(fleet, true)],
-  ['fleet in HTML', comparisons.html(fleet, true)],
   ['history on a terminal', historyOnTerminal(history, { width: 400, paint: plain })],
-  ['history in Markdown', textOf(historyMarkdown(history))],
-  ['history in HTML', textOf(historyHtml(history))],
 ])('%s: says how many operations were judged', (_, text) => {
   expect(text).toContain('conformant for 5 of 7 operations')
 })

@@ -30,14 +30,11 @@ export const verdictLooks = {
   incomplete: 'inconclusive',
 } as const satisfies Record<Verdict, Outcome>
 
-/** `1 failed, 18 passed`; with signs, `✗ 1 failed, ✓ 18 passed`. */
-export function countsInWords(counts: Readonly<Partial<Record<Outcome, number>>>, signs = false): string {
+/** `✗ 1 failed, ✓ 18 passed`. */
+export function countsInWords(counts: Readonly<Record<Outcome, number>>): string {
   return outcomes
-    .filter((outcome) => (counts[outcome] ?? 0) > 0)
-    .map((outcome) => {
-      const { sign, word } = outcomeWords[outcome]
-      return `${signs ? `${sign} ` : ''}${counts[outcome]} ${word}`
-    })
+    .filter((outcome) => counts[outcome] > 0)
+    .map((outcome) => `${outcomeWords[outcome].sign} ${counts[outcome]} ${outcomeWords[outcome].word}`)
     .join(', ')
 }
 
@@ -89,9 +86,9 @@ export function countOf(count: number, one: string, several = `${one}s`): string
 }
 
 /** The first names, separated by commas, and the number of the others. */
-export function names(ids: readonly string[], most = 12): string {
-  const left = ids.length - most
-  const shown = ids.slice(0, most).join(', ')
+export function names<Name>(all: readonly Name[], most = 12, words: (name: Name) => string = String): string {
+  const left = all.length - most
+  const shown = all.slice(0, most).map(words).join(', ')
   return left > 0 ? `${shown} and ${left} more` : shown
 }
 

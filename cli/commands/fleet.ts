@@ -34,7 +34,7 @@ compatibility matrix to the terminal, DIR/matrix.html and DIR/matrix.md.
 
 On a CI, --list prints the targets as JSON for a matrix of jobs: each entry has the options of "run" that select its
 target. The last job collects the results of all jobs in DIR/NAME/results.json; --collected makes the matrix and the exit
-code from them. A target without results has a column too.
+code from them. The matrix names a target without results, too.
 
 Examples:
   portal-conformance fleet deployments/ --jobs 3

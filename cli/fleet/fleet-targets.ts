@@ -156,7 +156,7 @@ export function matrixColumns(runs: readonly TargetRun[]): ComparedResults[] {
     // The matrix stands beside the folders of the targets.
     ...(existsSync(documentFile(out, 'html')) && { report: documentFile(target.name, 'html') }),
     ...(results === undefined
-      ? { name: `${target.name}, not judged`, judged: false as const, results: nothingOf(judged) }
+      ? { name: target.name, judged: false as const, results: nothingOf(judged) }
       : { name: target.name, results }),
   }))
 }

@@ -7,7 +7,7 @@ import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import { createRedactor, hidePersonal } from '../../deployment/redaction/redaction.ts'
 import { exitCodes } from '../../reporters/exit-codes.ts'
 import { safeLines } from '../../reporters/safe-text.ts'
-import type { ProgressStream } from '../../reporters/terminal/live-screen.ts'
+import type { ProgressStream } from '../../reporters/terminal/progress.ts'
 import type { LastWords } from './uncaught-errors.ts'
 
 type Signal = 'SIGINT' | 'SIGTERM'

@@ -8,13 +8,13 @@ import type {
   Side,
 } from '../../schemas/types/comparison.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
-import { isGating, type Outcome, worst } from '../../specs/outcomes.ts'
+import { isGating, type Outcome } from '../../specs/outcomes.ts'
 import { byKey } from '../grouping.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
 import { coveredBy } from '../verdict.ts'
 import { names } from '../wording.ts'
-import { changes, mostColumns } from './words.ts'
+import { changes } from './words.ts'
 
 /** Results to compare. */
 export interface ComparedResults extends ResultsOfFile {
@@ -86,14 +86,10 @@ function aligned<Item extends Pick<ReportedCheck, 'outcome'> & { readonly id: st
   sides: readonly (readonly Item[])[],
   reasonOf: (item: Item) => string | undefined,
 ): { found: readonly (Item | undefined)[]; compared: Compared }[] {
-  const bySide = sides.map((items) => byKey(items, ({ id }) => id))
+  const bySide = sides.map((items) => new Map(items.map((item) => [item.id, item])))
   const ids = new Set(sides.flatMap((items) => items.map(({ id }) => id)))
   return [...ids].map((id) => {
-    const found = bySide.map((byId) => {
-      const twins = byId.get(id) ?? []
-      // If a hand-made file has an id twice, the worse one counts.
-      return twins.find(({ outcome }) => outcome === worst(twins.map((twin) => twin.outcome)))
-    })
+    const found = bySide.map((byId) => byId.get(id))
     const outcomes = found.map((each) => each?.outcome ?? null)
     const reasons = found.map((each) => (each === undefined ? '' : (reasonOf(each) ?? '')))
     const went = outcomes.slice(1).map((outcome) => changeOf(outcomes[0] ?? null, outcome))
@@ -203,11 +199,12 @@ export function newFailures({ requirements, sides }: Comparison): FreshFailures 
 }
 
 function sidesOf(inputs: readonly ComparedResults[]): Side[] {
-  return inputs.map(({ file, results, report, judged }, at) => {
+  return inputs.map((input, at) => {
+    const { file, results, report, judged } = input
     const { id, startedAt, seed, runs } = results.run
     return withoutUndefined({
       key: keyOf(at),
-      label: labelOf(at, inputs),
+      label: labelOf(input, inputs),
       file,
       target: results.target,
       suiteVersion: results.suite.version,
@@ -222,48 +219,31 @@ function sidesOf(inputs: readonly ComparedResults[]): Side[] {
   })
 }
 
-/** A to Z, then AA, AB and so on. */
-function keyOf(at: number): string {
-  const letter = String.fromCharCode(65 + (at % 26))
-  return at < 26 ? letter : keyOf(Math.floor(at / 26) - 1) + letter
-}
+/** A to Z, then A1 to Z1 and so on. */
+const keyOf = (at: number): string =>
+  String.fromCharCode(65 + (at % 26)) + (at < 26 ? '' : Math.floor(at / 26))
 
-/** The name, the base URL, or the part of the file path that distinguishes it from others of the same base URL. */
-function labelOf(at: number, inputs: readonly ComparedResults[]): string {
-  const { file, name, results } = inputs[at] as ComparedResults
-  if (name !== undefined) return name
-  const others = inputs.filter(
-    (other, index) => index !== at && other.results.target.baseUrl === results.target.baseUrl,
-  )
-  if (others.length === 0) return results.target.baseUrl
-  const parts = file.split(/[\\/]/)
-  for (let length = 1; length < parts.length; length += 1) {
-    const end = (path: string): string => path.split(/[\\/]/).slice(-length).join('/')
-    if (others.every((other) => end(other.file) !== end(file))) return end(file)
-  }
-  return file
+/** The name, the base URL, or the file if several have that base URL. */
+function labelOf({ file, name, results }: ComparedResults, inputs: readonly ComparedResults[]): string {
+  const { baseUrl } = results.target
+  const isOnly = inputs.filter((other) => other.results.target.baseUrl === baseUrl).length === 1
+  return name ?? (isOnly ? baseUrl : file)
 }
 
 /** Sentences about other reasons for differences than the targets. */
 function notesOf(inputs: readonly ComparedResults[], sides: readonly Side[]): string[] {
-  const nameOf = (side: Side | undefined): string =>
-    (sides.length > mostColumns ? side?.label : side?.key) ?? ''
+  const judged = sides.flatMap((side, at) =>
+    side.judged === false ? [] : [{ ...(inputs[at] as ComparedResults), name: side.label }],
+  )
+  const namesOf = (several: typeof judged): string => names(several.map(({ name }) => name))
   const differing = (what: string, readOf: (results: Results) => string, meaning: string): string[] => {
-    const values = inputs.flatMap(({ results, judged }, at) =>
-      judged === false ? [] : [{ value: readOf(results), key: nameOf(sides[at]) }],
-    )
-    const groups = [...byKey(values, ({ value }) => value)]
-    if (groups.length <= 1) return []
-    const each = groups
-      .map(([value, several]) => `${names(several.map(({ key }) => key))}: ${value}`)
-      .join('; ')
-    return [`${what} differ (${each}): ${meaning}.`]
+    const groups = [...byKey(judged, ({ results }) => readOf(results))]
+    const each = groups.map(([value, several]) => `${namesOf(several)}: ${value}`).join('; ')
+    return groups.length > 1 ? [`${what} differ (${each}): ${meaning}.`] : []
   }
   const having = (what: string, has: (results: Results) => boolean): string[] => {
-    const such = sides.filter(
-      ({ judged }, at) => judged !== false && has((inputs[at] as ComparedResults).results),
-    )
-    return such.length === 0 ? [] : [`${names(such.map(nameOf))}: ${what}.`]
+    const such = judged.filter(({ results }) => has(results))
+    return such.length === 0 ? [] : [`${namesOf(such)}: ${what}.`]
   }
   return [
     ...differing(

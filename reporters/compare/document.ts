@@ -1,53 +1,34 @@
-/** A comparison as a document: the sides, the differences, and the result. */
+/** A comparison as a document: of two sides what changed, of several targets a matrix. */
 import type { Compared, ComparedRequirement, Comparison } from '../../schemas/types/comparison.ts'
-import type { Outcome } from '../../specs/outcomes.ts'
 import { byKey } from '../grouping.ts'
 import { page } from '../html/markup.ts'
 import { inHtml } from '../html/paint.ts'
 import { inMarkdown } from '../markdown/paint.ts'
 import {
   type Cell,
-  factsOf,
-  firstOf,
   type Inline,
   type Item,
   listOf,
   looking,
   type Node,
   namesOf,
-  type Row,
   type Section,
   sectionOf,
-  tableSection,
-  textOf,
 } from '../nodes.ts'
 import { onTerminal } from '../terminal/paint.ts'
 import type { Page } from '../terminal/sheet.ts'
 import { coverageSentence } from '../verdict.ts'
-import { countOf, targetWords } from '../wording.ts'
-import { type Extent, heat, nameOf, notesOf, openPoints, shares, verdicts } from './fleet.ts'
+import { targetWords } from '../wording.ts'
+import { differing, heat, openPoints, outcomesBy, sentences, verdicts } from './matrix.ts'
 import {
   changes,
   changeWords,
   comparisonSentence,
-  isBad,
-  lookOf,
   lookOfVerdict,
-  mostColumns,
   signedChange,
   signedOutcome,
   verdictText,
 } from './words.ts'
-
-const onScreen: Extent = { differing: 10, notes: 3, names: 5, tables: false, sentences: false }
-const inSummary: Extent = { differing: 500, notes: 20, names: 12, tables: true, sentences: false }
-const onPage: Extent = {
-  differing: Number.POSITIVE_INFINITY,
-  notes: 100,
-  names: 100,
-  tables: true,
-  sentences: true,
-}
 
 interface ComparisonPage extends Page {
   /** Targets by requirements, instead of changes from one side to the other. */
@@ -59,7 +40,8 @@ export function comparisonOnTerminal(
   comparison: Comparison,
   { asMatrix, ...screen }: ComparisonPage,
 ): string {
-  return onTerminal([...parts(comparison, asMatrix, onScreen), conclusion(comparison)], screen)
+  // The table of a matrix has a column for each operation.
+  return onTerminal([...parts(comparison, asMatrix, false), conclusion(comparison, asMatrix)], screen)
 }
 
 /** In bytes. GitHub does not show a longer summary, and other tools of the step need room too. */
@@ -67,49 +49,48 @@ const mostBytes = 900_000
 
 const title = ({ sides }: Comparison): string => `Comparison of ${sides.length} results`
 
+const whole = (comparison: Comparison, asMatrix: boolean): Node[] => [
+  conclusion(comparison, asMatrix),
+  ...parts(comparison, asMatrix, true),
+]
+
 /** The comparison in Markdown, for a CI step or a pull request. */
 export function* comparisonMarkdown(comparison: Comparison, asMatrix: boolean): Generator<string> {
   yield `## ${title(comparison)}\n\n`
-  yield* inMarkdown([conclusion(comparison), ...parts(comparison, asMatrix, inSummary)], mostBytes)
+  yield* inMarkdown(whole(comparison, asMatrix), mostBytes)
 }
 
 /** The comparison as a page. */
 export function* comparisonHtml(comparison: Comparison, asMatrix: boolean): Generator<string> {
-  const content = inHtml([conclusion(comparison), ...parts(comparison, asMatrix, onPage)])
+  const content = inHtml(whole(comparison, asMatrix))
   const foot = 'Written by portal-conformance. The compared results hold everything that was measured.'
   yield* page({ title: title(comparison), heading: title(comparison), content, foot })
 }
 
-const conclusion = (comparison: Comparison): Node => ({
-  kind: 'conclusion',
-  look: isBad(comparison) ? 'failed' : 'passed',
-  text: comparisonSentence(comparison),
-})
+function conclusion(comparison: Comparison, asMatrix: boolean): Node {
+  const { sides, lost } = comparison
+  const isBad = asMatrix && sides.some((side) => side.judged === false || side.verdict !== 'conformant')
+  const look = isBad || lost.length > 0 ? 'failed' : 'passed'
+  return { kind: 'conclusion', look, text: comparisonSentence(comparison, asMatrix) }
+}
 
-function* parts(comparison: Comparison, asMatrix: boolean, extent: Extent): Generator<Node> {
-  if (asMatrix && comparison.sides.length > mostColumns) {
-    yield* verdicts(comparison, extent)
-    if (extent.tables) yield heat(comparison)
-    yield shares(comparison, extent)
-    yield* openPoints(comparison, extent)
-    return
-  }
-  yield sides(comparison)
-  yield* notesOf(comparison.notes, Number.POSITIVE_INFINITY)
-  if (asMatrix && extent.tables) yield heat(comparison)
-  yield* asMatrix ? matrix(comparison) : changed(comparison, extent)
-  yield* beneath(comparison)
-  yield* openPoints(comparison, extent)
-  yield asMatrix ? totals(comparison) : counts(comparison)
+/** `wide`: the medium has room for wide tables, and for the sentences of requirements. */
+function* parts(comparison: Comparison, asMatrix: boolean, wide: boolean): Generator<Node> {
+  if (asMatrix) yield wide ? heat(comparison) : verdicts(comparison)
+  else yield sides(comparison)
+  for (const text of comparison.notes) yield { kind: 'notice', title: 'Note:', text, look: 'warned' }
+  yield* asMatrix ? differing(comparison, wide) : changed(comparison, wide)
+  yield* beneath(comparison, asMatrix)
+  yield* openPoints(comparison)
 }
 
 function sides({ sides: several }: Comparison): Node {
   const rows = several.map((side): (Inline | Cell)[] => {
-    const { key, label, file, target, suiteVersion, run, coverage } = side
+    const { label, file, target, suiteVersion, run, coverage } = side
     const address = label === target.baseUrl ? '' : `${target.baseUrl}, `
     const covers = coverage === undefined ? [] : [looking('quiet', coverageSentence(coverage))]
     return [
-      [looking('strong', key), ' ', side.report === undefined ? label : nameOf(side)],
+      looking('strong', label),
       { text: { kind: 'lines', lines: [verdictText(side), ...covers] }, look: lookOfVerdict(side) },
       `${address}${targetWords(target)}`,
       {
@@ -124,18 +105,11 @@ function sides({ sides: several }: Comparison): Node {
   return { kind: 'table', label: 'What is compared', heads: ['results', 'verdict', 'target', 'run'], rows }
 }
 
-/** `✓ passed → ✗ failed: the reason`. */
-const wentOf = ({ outcomes }: Compared, reason: string | undefined): string =>
-  [outcomes.map(signedOutcome).join(' → '), reason].filter(Boolean).join(': ')
+// Fixed and gone ones have the reason of the earlier outcome.
+const reasonOf = ({ reasons }: Compared): string => reasons.at(-1) || reasons[0] || ''
 
-/** Further ones are only counted. */
-const mostNames = 40
-const mostChecks = 200
-
-/** Requirements by change, those that changed in the same way for the same reason together. Unchanged ones are only counted. */
-function* changed({ requirements }: Comparison, { sentences }: Extent): Generator<Section> {
-  // Fixed and gone ones have the reason of the earlier outcome.
-  const reasonOf = ({ reasons }: Compared): string => reasons.at(-1) || reasons[0] || ''
+/** Requirements by change, those that changed in the same way for the same reason together. */
+function* changed({ requirements }: Comparison, withSentences: boolean): Generator<Section> {
   for (const change of changes.filter((each) => each !== 'same')) {
     const { word, look, title: heading } = changeWords[change]
     const such = requirements.filter((requirement) => requirement.changes[0] === change)
@@ -145,12 +119,9 @@ function* changed({ requirements }: Comparison, { sentences }: Extent): Generato
       return {
         label: signedChange(change),
         look,
-        text: namesOf(
-          members.map(({ id }) => id),
-          mostNames,
-        ),
-        below: [wentOf(first, reasonOf(first))],
-        blocks: sentences ? sentencesOf(members) : [],
+        text: namesOf(members.map(({ id }) => id)),
+        below: [wentOf(first)],
+        blocks: withSentences ? sentences(members) : [],
         count: members.length,
       }
     })
@@ -159,85 +130,24 @@ function* changed({ requirements }: Comparison, { sentences }: Extent): Generato
   }
 }
 
-const sentencesOf = (members: readonly ComparedRequirement[]): Node[] => [
-  {
-    kind: 'fold',
-    summary: members.length === 1 ? 'What must hold' : `What must hold, of all ${members.length}`,
-    blocks: [factsOf(members.map(({ id, section, text }) => ({ label: id, text: `§${section} ${text}` })))],
-  },
-]
-
-/** Requirements with different outcomes, and the number of the others. */
-function* matrix({ sides: several, requirements }: Comparison): Generator<Section> {
-  const unlike = requirements.filter(({ outcomes }) => new Set(outcomes).size > 1)
-  const rows = unlike.map(({ id, outcomes }) => [
-    id,
-    ...outcomes.map((outcome): Cell => ({ text: signedOutcome(outcome), look: lookOf(outcome) })),
-  ])
-  const part = { title: `Requirements that differ (${unlike.length})`, of: 'requirements that differ' }
-  if (rows.length > 0)
-    yield tableSection(part, { heads: ['requirement', ...several.map(({ key }) => key)], rows })
-  const alike = requirements.filter((each) => !unlike.includes(each))
-  if (alike.length > 0) yield sectionOf(`Requirements that are alike (${alike.length})`, uniform(alike))
-}
-
-const ordinary: readonly (Outcome | null)[] = ['passed', 'not-applicable', 'not-tested']
-
-/** Equal outcomes take one line. The names are visible unless all passed. */
-function uniform(requirements: readonly ComparedRequirement[]): Node[] {
-  return [...byKey(requirements, ({ outcomes }) => outcomes[0] ?? null)].map(([outcome, several]) => ({
-    kind: 'fold',
-    summary: [
-      looking(lookOf(outcome), `${signedOutcome(outcome)} on all:`),
-      ` ${countOf(several.length, 'requirement')}`,
-    ],
-    open: !ordinary.includes(outcome),
-    blocks: [textOf(several.map(({ id }) => id).join(', '))],
-  }))
-}
+/** `✓ passed → ✗ failed: the reason`. */
+const wentOf = (compared: Compared): string =>
+  [compared.outcomes.map(signedOutcome).join(' → '), reasonOf(compared)].filter(Boolean).join(': ')
 
 /** Changed checks of unchanged requirements, muted unless one passed before. Those that no longer pass come first. */
-function* beneath({ requirements, lost }: Comparison): Generator<Section> {
+function* beneath(comparison: Comparison, asMatrix: boolean): Generator<Section> {
+  const { requirements, lost } = comparison
   const checks = requirements.flatMap((requirement) => requirement.checks)
   if (checks.length === 0) return
   const isLost = ({ id }: Compared): boolean => lost.includes(id)
   const items = [...checks.filter(isLost), ...checks.filter((check) => !isLost(check))].map(
     (check): Item => ({
       ...(isLost(check) ? { label: signedChange('broken'), look: 'failed' } : { look: 'quiet' }),
-      text: `${check.id}: ${wentOf(check, check.reasons.at(-1))}`,
+      text: check.id,
+      below: asMatrix ? outcomesBy(comparison, check) : [wentOf(check)],
     }),
   )
-  yield sectionOf(
-    `Changed checks of unchanged requirements (${checks.length})`,
-    [listOf(firstOf(items, mostChecks, (left) => ({ text: `and ${left} more` })))],
-    { of: 'changed checks' },
-  )
-}
-
-function counts({ counts: [first], requirements }: Comparison): Section {
-  const rows = changes
-    .filter((change) => (first?.[change] ?? 0) > 0)
-    .map(
-      (change): Row => ({
-        label: [signedChange(change)],
-        look: changeWords[change].look,
-        text: String(first?.[change]),
-      }),
-    )
-  return sectionOf(`Summary of ${requirements.length} requirements`, [{ kind: 'facts', short: true, rows }])
-}
-
-function totals({ sides: several, lost }: Comparison): Section {
-  const rows = several.map((side): Row => {
-    const counted = Object.entries(side.totals)
-      .filter(([, count]) => count > 0)
-      .map(([outcome, count]) => `${signedOutcome(outcome as Outcome)} ${count}`)
-    return { label: side.key, text: `${side.label}: ${verdictText(side)}; ${counted.join(', ')}` }
+  yield sectionOf(`Changed checks of unchanged requirements (${checks.length})`, [listOf(items)], {
+    of: 'changed checks',
   })
-  const lostRow: Row = {
-    label: `Passed on ${several[0]?.key}, not on every other`,
-    look: 'failed',
-    text: namesOf(lost, mostNames),
-  }
-  return sectionOf('Summary', [factsOf(lost.length > 0 ? [...rows, lostRow] : rows)])
 }

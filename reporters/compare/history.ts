@@ -2,22 +2,13 @@
 import type { Change } from '../../schemas/types/comparison.ts'
 import { isGating } from '../../specs/outcomes.ts'
 import { byKey } from '../grouping.ts'
-import { trendLines } from '../html/charts.ts'
 import { html, type Markup, page } from '../html/markup.ts'
 import { inHtml } from '../html/paint.ts'
+import { trendLines } from '../html/trends.ts'
 import { inMarkdown } from '../markdown/paint.ts'
-import {
-  type Cell,
-  codeOf,
-  type Inline,
-  looking,
-  type Node,
-  namesOf,
-  type Section,
-  sectionOf,
-} from '../nodes.ts'
+import { type Cell, codeOf, type Inline, type Node, namesOf, type Section, sectionOf } from '../nodes.ts'
 import { boundWithin } from '../report/tables.ts'
-import { type Results, startOf } from '../results.ts'
+import type { Results } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
 import { onTerminal } from '../terminal/paint.ts'
 import type { Page } from '../terminal/sheet.ts'
@@ -46,10 +37,12 @@ export function historyOf(inputs: readonly ResultsOfFile[]): TargetHistory[] {
   return targets
     .sort(([one], [other]) => one.localeCompare(other, 'en', { numeric: true }))
     .map(([baseUrl, several]) => {
-      const runs = several.toSorted((one, other) => startOf(one.results.run) - startOf(other.results.run))
+      const runs = several.toSorted((one, other) => startOf(one) - startOf(other))
       return { baseUrl, runs: runs.map((run, at) => pastRun(run, runs[at - 1])) }
     })
 }
+
+const startOf = ({ results }: ResultsOfFile): number => Date.parse(results.run.startedAt)
 
 function pastRun(run: ResultsOfFile, before: ResultsOfFile | undefined): PastRun {
   const { requirements = [], openPoints = [] } = before === undefined ? {} : compareResults([before, run])
@@ -70,6 +63,7 @@ function sharesOf({ requirements }: Results): { readonly passed: number; readonl
   return { passed: gating.filter(({ outcome }) => outcome === 'passed').length, of: gating.length }
 }
 
+/** As in `98 of 101`. */
 function shareWords(results: Results): string {
   const { passed, of } = sharesOf(results)
   return `${passed} of ${of}`
@@ -108,38 +102,21 @@ export function* historyMarkdown(histories: readonly TargetHistory[]): Generator
   yield* inMarkdown(histories.map(targetPart))
 }
 
-/** The history as a page. Of many targets, those that are conformant now are folded. */
+/** The history as a page. */
 export function* historyHtml(histories: readonly TargetHistory[]): Generator<string> {
-  const nodes = histories.map((history): Node => {
-    const { aside = '', blocks } = targetPart(history)
-    const { results } = history.runs.at(-1) as PastRun
-    const summary = [verdictPhrase(results), ` ${history.baseUrl} `, looking('quiet', aside)]
-    const open = histories.length === 1 || results.verdict !== 'conformant'
-    return { kind: 'fold', summary, open, blocks }
-  })
-  const title = `History of ${countOf(histories.length, 'target')}`
+  const heading = `History of ${countOf(histories.length, 'target')}`
   const foot = 'Written by portal-conformance. The results of each run hold everything that was measured.'
-  yield* page({ title: 'History', heading: title, content: inHtml(nodes), foot })
-}
-
-function verdictPhrase(results: Results): Inline {
-  const look = verdictLooks[results.verdict]
-  return looking(look, `${outcomeWords[look].sign} ${verdictWords(results)}`)
+  yield* page({ title: 'History', heading, content: inHtml(histories.map(targetPart)), foot })
 }
 
 function targetPart({ baseUrl, runs }: TargetHistory): Section {
-  const table = { label: `Runs on ${baseUrl}`, heads, rows: runs.map(rowOf) }
-  return sectionOf(
-    codeOf(baseUrl),
-    [
-      { kind: 'picture', draw: () => trends(runs) },
-      { kind: 'table', ...table },
-    ],
-    { aside: countOf(runs.length, 'run'), of: 'runs' },
-  )
+  const lines: Node = { kind: 'picture', draw: () => trends(runs) }
+  const table: Node = { kind: 'table', label: `Runs on ${baseUrl}`, heads, rows: runs.map(rowOf) }
+  return sectionOf(codeOf(baseUrl), [lines, table], { aside: countOf(runs.length, 'run'), of: 'runs' })
 }
 
 function rowOf({ results, broken, fixed, openPoints }: PastRun): (Inline | Cell)[] {
+  const look = verdictLooks[results.verdict]
   const lines: Inline[] = [
     ...(broken.length === 0 ? [] : [['broke: ', namesOf(broken.map(codeOf))]]),
     ...(fixed.length === 0 ? [] : [['fixed: ', namesOf(fixed.map(codeOf))]]),
@@ -147,7 +124,7 @@ function rowOf({ results, broken, fixed, openPoints }: PastRun): (Inline | Cell)
   ]
   return [
     results.run.startedAt,
-    { text: verdictPhrase(results), look: verdictLooks[results.verdict] },
+    { text: `${outcomeWords[look].sign} ${verdictWords(results)}`, look },
     shareWords(results),
     medianWords(results),
     { kind: 'lines', lines },

@@ -43,8 +43,6 @@ export function signedOutcome(outcome: Outcome | null): string {
   return outcome === null ? '− unknown' : signed(outcome)
 }
 
-export const lookOf = (outcome: Outcome | null): Outcome => outcome ?? 'not-applicable'
-
 /** The verdict of a side, with the operations that it covers if it does not cover all. */
 export const verdictText = ({ verdict, judged, coverage }: Side): string =>
   judged === false ? 'not judged' : verdictLabel(verdict, coverage)
@@ -52,63 +50,51 @@ export const verdictText = ({ verdict, judged, coverage }: Side): string =>
 export const lookOfVerdict = ({ verdict, judged }: Side): Outcome =>
   judged === false ? 'inconclusive' : verdictLooks[verdict]
 
-/** The name of a side beside its verdict. */
-export const bareLabel = ({ label, judged }: Side): string =>
-  judged === false ? label.replace(/, not judged$/, '') : label
-
-/** More sides than this get no columns. Differences are then listed by outcome, with the names of the minority. */
-export const mostColumns = 8
-
-/** The result in a sentence: whether something that passed no longer does, and how many open points differ. */
-export function comparisonSentence(comparison: Comparison): string {
-  const { sides, lost, requirements, openPoints } = comparison
-  if (sides.length > mostColumns) return fleetSentence(comparison)
-  const differing = openPoints.filter(({ difference }) => difference === 'different').length
+/** The result in a sentence: the verdicts of several targets, or how many requirements changed between two sides. */
+export function comparisonSentence(comparison: Comparison, asMatrix: boolean): string {
+  const { sides, lost } = comparison
+  const lostOfMany = `${lostInWords(comparison)} passed on ${sides[0]?.label} and not on every other.`
+  if (asMatrix) return [verdictsSentence(sides), ...(lost.length > 0 ? [lostOfMany] : [])].join(' ')
+  const differing = comparison.openPoints.filter(({ difference }) => difference === 'different').length
   const open =
     differing === 0 ? 'no open point differs' : countOf(differing, 'open point differs', 'open points differ')
-  if (lost.length > 0) {
-    const ids = new Set<string>(requirements.map(({ id }) => id))
-    const what = lost.every((id) => ids.has(id))
-      ? countOf(lost.length, 'requirement')
-      : countOf(lost.length, 'requirement or check', 'requirements or checks')
-    return `${what} ${whereLost(sides, lost.length)}; ${open}.`
-  }
-  const changed = requirements.filter(({ changes }) =>
-    changes.some((change) => change !== 'same' && change !== 'still-failing'),
-  ).length
+  const [before, after] = sides
+  const where =
+    before?.target.baseUrl === after?.target.baseUrl
+      ? `passed before and ${lost.length === 1 ? 'does' : 'do'} not pass now`
+      : `passed on ${before?.label} and not on ${after?.label}`
+  if (lost.length > 0) return `${lostInWords(comparison)} ${where}; ${open}.`
+  const changed = comparison.requirements.filter(({ changes: [change] }) => !unchanged.has(change)).length
   const what =
     changed === 0 ? 'no requirement changed' : countOf(changed, 'requirement changed', 'requirements changed')
   return `Nothing that passed is lost: ${what}, ${open}.`
 }
 
-/** Two runs of one target are compared in time, several targets by place. */
-function whereLost(sides: Comparison['sides'], count: number): string {
-  const [first, second, ...others] = sides
-  if (others.length > 0) return `passed on ${first?.key} and not on every other`
-  if (first?.target.baseUrl !== second?.target.baseUrl)
-    return `passed on ${first?.key} and not on ${second?.key}`
-  return `passed before and ${count === 1 ? 'does' : 'do'} not pass now`
+const unchanged: ReadonlySet<Change | undefined> = new Set(['same', 'still-failing'])
+
+/** `3 requirements`, or checks too. */
+function lostInWords({ lost, requirements }: Comparison): string {
+  const ids = new Set<string>(requirements.map(({ id }) => id))
+  return lost.every((id) => ids.has(id))
+    ? countOf(lost.length, 'requirement')
+    : countOf(lost.length, 'requirement or check', 'requirements or checks')
 }
 
 /** The number of targets by verdict. */
-function fleetSentence({ sides }: Comparison): string {
-  const judged = sides.filter((side) => side.judged !== false)
-  const broken = judged.filter(({ verdict }) => verdict === 'non-conformant').length
-  const open = judged.filter(({ verdict }) => verdict === 'incomplete').length
+function verdictsSentence(sides: Comparison['sides']): string {
+  const counted = (count: number, one: string, several: string) =>
+    count === 0 ? [] : [countOf(count, one, several)]
+  const having = (verdict: Side['verdict']): number =>
+    sides.filter((side) => side.judged !== false && side.verdict === verdict).length
+  const unjudged = sides.filter(({ judged }) => judged === false).length
   const parts = [
-    ...(broken === 0 ? [] : [countOf(broken, 'is non-conformant', 'are non-conformant')]),
-    ...(open === 0 ? [] : [countOf(open, 'is incomplete', 'are incomplete')]),
-    ...(judged.length === sides.length ? [] : [`${sides.length - judged.length} could not be judged`]),
+    ...counted(having('non-conformant'), 'is non-conformant', 'are non-conformant'),
+    ...counted(having('incomplete'), 'is incomplete', 'are incomplete'),
+    ...counted(unjudged, 'could not be judged', 'could not be judged'),
   ]
   const partly = sides.filter(({ coverage }) => coverage !== undefined).length
   const but = partly === 0 ? '' : `, ${partly} of them for a part of the operations only`
   return parts.length === 0
     ? `All ${sides.length} targets are conformant${but}.`
     : `Of ${sides.length} targets ${parts.join(', ')}.`
-}
-
-/** Whether the sentence is about a problem. */
-export function isBad({ sides, lost }: Comparison): boolean {
-  if (sides.length <= mostColumns) return lost.length > 0
-  return sides.some(({ verdict, judged }) => verdict !== 'conformant' || judged === false)
 }

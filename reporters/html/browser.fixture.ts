@@ -1,8 +1,8 @@
 /** A browser and an HTML report with everything in it, for the tests of one file. */
-import { accessSync, constants } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
   type Browser,
@@ -15,8 +15,6 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { everything } from '../everything.fixture.ts'
 import { html } from '../rendering.fixture.ts'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome']
-
 // Background requests of the browser must not look like requests of the page.
 const flags = [
   '--no-sandbox',
@@ -28,24 +26,8 @@ const flags = [
   '--disable-sync',
 ]
 
-/** The path of the browser: CHROMIUM_PATH, or the first on PATH. Undefined if there is none. */
-function chromiumPath(environment: NodeJS.ProcessEnv = process.env): string | undefined {
-  const { CHROMIUM_PATH: named, PATH: path = '' } = environment
-  if (named !== undefined && named !== '') return named
-  const folders = path.split(delimiter).filter((folder) => folder !== '')
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-const executablePath = chromiumPath()
+const { CHROMIUM_PATH: executablePath = '/usr/bin/chromium' } = process.env
+const isInstalled = existsSync(executablePath)
 
 let browser: Browser
 let folder: string
@@ -55,24 +37,21 @@ const opened: BrowserContext[] = []
 /** Starts the browser before the tests of the file and closes pages after each test. Skips the tests without a browser. */
 export function withBrowser(): void {
   beforeAll(async () => {
-    if (executablePath === undefined) return
+    if (!isInstalled) return
     browser = await chromium.launch({ executablePath, args: flags })
     folder = await mkdtemp(join(tmpdir(), 'pc-html-'))
     address = await writePage('report', html(everything()))
   })
 
   beforeEach(({ skip }) => {
-    skip(
-      executablePath === undefined,
-      `no Chromium on PATH (${names.join(', ')}); CHROMIUM_PATH can name one`,
-    )
+    skip(!isInstalled, `no Chromium at ${executablePath}; CHROMIUM_PATH can name one`)
     return async () => {
       for (const context of opened.splice(0)) await context.close()
     }
   })
 
   afterAll(async () => {
-    if (executablePath === undefined) return
+    if (!isInstalled) return
     await browser.close()
     await rm(folder, { recursive: true, force: true })
   })

@@ -8,9 +8,6 @@ import { hits, isOpen, open, withBrowser, writePage } from './browser.fixture.ts
 
 const failedId = 'add-workspace/name-limit-rejects'
 
-const selected = (page: Page): Promise<string> =>
-  page.evaluate('getSelection().toString()') as Promise<string>
-
 const shownIds = async (page: Page): Promise<string[]> =>
   page.locator('.req:not([hidden]) h5').allTextContents()
 
@@ -75,7 +72,7 @@ describe('list of requirements', () => {
     )
     expect(request!.x + request!.width).toBeLessThanOrEqual(answer!.x)
     expect(request!.y).toBe(answer!.y)
-    expect(await finding.locator('mark').count()).toBe(6)
+    expect(await finding.locator('mark').count()).toBe(3)
   })
 })
 
@@ -128,20 +125,13 @@ describe('copy button', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(command)
   })
 
-  test.each([
-    [
-      'copies with execCommand',
-      'document.execCommand = () => { window.copied = getSelection().toString(); return true }',
-      'Copied',
-    ],
-    ['selects the command', 'document.execCommand = () => false', 'Selected'],
-  ])('without a clipboard %s', async (_, script, label) => {
+  test('without a clipboard selects the command', async () => {
     const page = await open(`#${failedId}`)
-    await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined }); ${script}`)
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     const button = copyButton(page)
     await button.click()
-    await expect.poll(() => button.textContent()).toBe(label)
-    expect(label === 'Copied' ? await page.evaluate('window.copied') : await selected(page)).toBe(command)
+    await expect.poll(() => button.textContent()).toBe('Selected')
+    expect(await page.evaluate('getSelection().toString()')).toBe(command)
   })
 })
 
@@ -149,22 +139,9 @@ describe('HTML report', () => {
   const backgroundOf = (page: Page): Promise<string> =>
     page.evaluate('getComputedStyle(document.body).backgroundColor') as Promise<string>
 
-  test('is dark if the reader prefers or chooses dark, but not in print', async () => {
-    expect(await backgroundOf(await open('', { colorScheme: 'dark' }))).toBe('rgb(17, 21, 26)')
-    const page = await open('', { colorScheme: 'light' })
-    expect(await backgroundOf(page)).toBe('rgb(255, 255, 255)')
-    const button = page.getByRole('button', { name: 'Dark' })
-    await button.click()
-    expect([await backgroundOf(page), await button.getAttribute('aria-pressed')]).toEqual([
-      'rgb(17, 21, 26)',
-      'true',
-    ])
-    // The browser may store the choice with a short delay.
-    const again = async () => {
-      await page.reload()
-      return backgroundOf(page)
-    }
-    await expect.poll(again).toBe('rgb(17, 21, 26)')
+  test('is dark if the reader prefers dark, but not in print', async () => {
+    const page = await open('', { colorScheme: 'dark' })
+    expect(await backgroundOf(page)).toBe('rgb(17, 21, 26)')
     await page.emulateMedia({ media: 'print' })
     expect(await backgroundOf(page)).toBe('rgb(255, 255, 255)')
   })
@@ -180,15 +157,6 @@ describe('HTML report', () => {
     expect(
       (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g)!.length,
     ).toBeGreaterThan(3)
-  })
-
-  test('folds failures again after printing', async () => {
-    const page = await open()
-    const count = (): Promise<number> => page.locator('.req > details[open]').count()
-    await page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    expect(await count()).toBe(4)
-    await page.evaluate("dispatchEvent(new Event('afterprint'))")
-    expect(await count()).toBe(0)
   })
 
   const comparison = compared(
@@ -210,7 +178,7 @@ describe('HTML report', () => {
   test('shows everything without a script, and links open their targets', async () => {
     const page = await open(`#${failedId}`, { javaScriptEnabled: false })
     await page.getByText(shortened).last().waitFor()
-    for (const hidden of ['#filter', '#theme', '.copy >> nth=0'])
+    for (const hidden of ['#filter', '.copy >> nth=0'])
       expect(await page.locator(hidden).isVisible()).toBe(false)
     await page.locator('summary', { hasText: 'add-workspace/refuses-guest' }).click()
     expect(await page.getByText('a guest was accepted').last().isVisible()).toBe(true)

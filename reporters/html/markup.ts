@@ -90,7 +90,7 @@ export function* page({ title, heading, content, foot, skipTo = 'content' }: Pag
 </head>
 <body>
 <a class="skip" href="#${skipTo}">To the ${skipTo}</a>
-<header><h1>${heading}</h1><button type="button" id="theme" aria-pressed="false">Dark</button></header>
+<header><h1>${heading}</h1></header>
 <main id="content">
 `.toString()
   for (const piece of content) yield piece.toString()

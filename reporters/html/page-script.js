@@ -1,36 +1,6 @@
-/** What runs in a page: filter, links that open what they lead to, copying, theme, print. All of it works without. */
+/** What runs in a page: filter, links that open what they lead to, copying. All of it works without. */
 ;(() => {
-  const root = document.documentElement
-  root.classList.add('js')
-  const stored = () => {
-    try {
-      return localStorage.getItem('portal-conformance-theme')
-    } catch {
-      return null
-    }
-  }
-  const store = (theme) => {
-    try {
-      localStorage.setItem('portal-conformance-theme', theme)
-    } catch {}
-  }
-  const known = stored()
-  if (known === 'dark' || known === 'light') root.dataset.theme = known
-
-  function startTheme() {
-    const button = document.getElementById('theme')
-    if (!button) return
-    const preferred = matchMedia('(prefers-color-scheme: dark)')
-    const isDark = () => (root.dataset.theme ?? (preferred.matches ? 'dark' : 'light')) === 'dark'
-    const show = () => button.setAttribute('aria-pressed', String(isDark()))
-    button.addEventListener('click', () => {
-      root.dataset.theme = isDark() ? 'light' : 'dark'
-      store(root.dataset.theme)
-      show()
-    })
-    preferred.addEventListener('change', show)
-    show()
-  }
+  document.documentElement.classList.add('js')
 
   const names = ['q', 'outcome', 'level', 'operation', 'kind']
 
@@ -141,32 +111,18 @@
     })
   }
 
-  const say = (text) => {
-    document.getElementById('said').textContent = text
-  }
-
-  // Where the browser keeps the clipboard from the page, the old way; where that fails too, the text is selected.
-  function copyOld(code) {
-    getSelection().selectAllChildren(code)
-    try {
-      return document.execCommand('copy')
-    } catch {
-      return false
-    }
-  }
-
+  // Where the browser keeps the clipboard from the page, the text is selected.
   async function copy(button) {
     const code = button.parentElement.querySelector('code')
-    let copied = false
-    try {
-      await navigator.clipboard.writeText(code.textContent)
-      copied = true
-    } catch {
-      copied = copyOld(code)
-      if (copied) getSelection().removeAllRanges()
-    }
+    const copied = await navigator.clipboard?.writeText(code.textContent).then(
+      () => true,
+      () => false,
+    )
+    if (!copied) getSelection().selectAllChildren(code)
     button.textContent = copied ? 'Copied' : 'Selected'
-    say(copied ? 'Copied.' : 'The command is selected: copy it with the keyboard.')
+    document.getElementById('said').textContent = copied
+      ? 'Copied.'
+      : 'The command is selected: copy it with the keyboard.'
     setTimeout(() => {
       button.textContent = 'Copy'
     }, 2000)
@@ -179,23 +135,8 @@
     })
   }
 
-  function startPrint() {
-    let opened = []
-    addEventListener('beforeprint', () => {
-      const closed = document.querySelectorAll('.req.failed:not([hidden]) > details:not([open])')
-      opened = [...closed]
-      for (const details of opened) details.open = true
-    })
-    addEventListener('afterprint', () => {
-      for (const details of opened) details.open = false
-      opened = []
-    })
-  }
-
   document.addEventListener('DOMContentLoaded', () => {
-    startTheme()
     startFilter()
     startCopy()
-    startPrint()
   })
 })()

@@ -17,7 +17,7 @@ import {
 } from '../nodes.ts'
 import { bounded } from '../safe-text.ts'
 import { capitalised, outcomeWords } from '../wording.ts'
-import { caseMarkup, command, exchangeMarkup } from './exchange.ts'
+import { command, exchangeMarkup } from './exchange.ts'
 import { anchorOf, constant, html, linkTo, type Markup } from './markup.ts'
 
 /** Longer texts are cut. results.json has them whole. */
@@ -53,8 +53,6 @@ function leaf(node: Exclude<Node, Section | Fold | Table | Entry | { kind: 'list
       }</blockquote>\n`
     case 'exchange':
       return exchangeMarkup(node)
-    case 'code':
-      return html`<pre><code>${bounded(node.text, longestText)}</code></pre>\n`
     case 'command':
       return command(node.label, node.line)
     case 'picture':
@@ -134,9 +132,9 @@ function* entry(
 }
 
 /** The outcome in colour, with its sign and its word. Screen readers read only the word. */
-function badge(outcome: Outcome, more?: string): Markup {
+function badge(outcome: Outcome): Markup {
   const { sign, word } = outcomeWords[outcome]
-  return html`<span class="o ${outcome}"><i aria-hidden="true">${sign}</i> ${word}${more}</span>`
+  return html`<span class="o ${outcome}"><i aria-hidden="true">${sign}</i> ${word}</span>`
 }
 
 function inline(text: Inline): Markup {
@@ -149,21 +147,17 @@ function phrase(given: Phrase): Markup {
     case 'look':
       return look(given.look, inline(given.text))
     case 'outcome':
-      return badge(given.outcome, given.more)
+      return badge(given.outcome)
     case 'code':
       return html`<code>${bounded(given.text, longestText)}</code>`
     case 'id':
       return html`<a href="${linkTo(given.id)}">${given.id}</a>`
     case 'link':
       return link(given.to, inline(given.text))
-    case 'case':
-      return caseMarkup(given)
     case 'names':
       return names(given.names)
     case 'lines':
       return html`${given.lines.map((line, at) => html`${at === 0 ? undefined : html`<br>`}${inline(line)}`)}`
-    case 'picture':
-      return given.draw()
   }
 }
 
@@ -181,12 +175,10 @@ function link(to: string, text: Markup): Markup {
 
 /** This many names are visible, the others are folded. */
 const mostOpen = 12
-const mostNames = 100
 
 function names(several: readonly Inline[]): Markup {
   const listed = (some: readonly Inline[]): Markup =>
     html`${some.map((name, at) => html`${at === 0 ? '' : ', '}${inline(name)}`)}`
   if (several.length <= mostOpen) return listed(several)
-  const left = several.length - mostNames
-  return html`<details><summary>${several.length} in all</summary>${listed(several.slice(0, mostNames))}${left > 0 ? ` and ${left} more` : ''}</details>`
+  return html`<details><summary>${several.length} in all</summary>${listed(several)}</details>`
 }

@@ -27,60 +27,35 @@ export function* inMarkdown(nodes: Iterable<Node>, mostBytes = stepSummaryLimit)
   const omitted = new Map<string, number>()
   for (const node of nodes) {
     const { of = 'parts', leaves = 0 } = node.kind === 'section' ? node : {}
-    let begin = ''
-    for (const { head = '', text, count } of node.kind === 'section'
-      ? sectionPieces(node)
-      : [pieceOf(node, 2)]) {
-      begin += head
-      if (text === '') continue
-      const bytes = Buffer.byteLength(begin + text)
-      if (bytes <= left - leaves * mostBytes) {
-        yield begin + text
+    let heading = node.kind === 'section' ? headingOf(node, 2) : ''
+    for (const { text, count } of piecesOf(node)) {
+      const bytes = Buffer.byteLength(heading + text)
+      if (bytes > left - leaves * mostBytes) omitted.set(of, (omitted.get(of) ?? 0) + count)
+      else {
+        yield heading + text
         left -= bytes
-        begin = ''
-      } else if (count > 0) omitted.set(of, (omitted.get(of) ?? 0) + count)
+        heading = ''
+      }
     }
   }
-  if (omitted.size === 0) return
   const counts = [...omitted].map(([kind, count]) => `${count} ${kind}`).join(', ')
-  yield `\n---\n\nLeft out, since this summary may have at most ${mostBytes} bytes: ${counts}. The file results.json holds all.\n`
+  if (counts !== '')
+    yield `\n---\n\nLeft out, since this summary may have at most ${mostBytes} bytes: ${counts}. The file results.json holds all.\n`
 }
 
-type List = Extract<Node, { readonly kind: 'list' }>
-
-interface Piece {
-  /** The text above the first piece that fits. */
-  readonly head?: string
-  readonly text: string
-  /** The number of things in it. */
-  readonly count: number
-}
-
-const pieceOf = (node: Node, depth: number): Piece => ({
-  text: painted(node, depth),
-  count: (node.kind === 'section' ? node.count : undefined) ?? 1,
-})
-
-/** The blocks of a part: each item of a list, and each row of a table. */
-function* sectionPieces(section: Section): Generator<Piece> {
-  yield { head: headingOf(section, 2), text: '', count: 0 }
-  for (const node of section.blocks)
-    if (node.kind === 'list' || node.kind === 'table') yield* rowPieces(node)
-    else yield pieceOf(node, 3)
-}
-
-/** The items of a list or the rows of a table, then the empty line. */
-function* rowPieces(node: Table | List): Generator<Piece> {
-  if (node.kind === 'list')
-    for (const item of node.items) yield { text: itemLines(item), count: item.count ?? 1 }
-  else {
-    const { heads } = node
-    const head = tableRow(heads.map(inlineText)) + tableRow(heads.map(() => '---'))
-    yield { head, text: '', count: 0 }
-    for (const row of node.rows)
-      yield { text: tableRow(row.map((cell) => inlineText(cellOf(cell).text))), count: 1 }
+/** The blocks of a part, and each item of a list for itself, with the number of things in them. */
+function* piecesOf(node: Node): Generator<{ readonly text: string; readonly count: number }> {
+  const [blocks, depth] = node.kind === 'section' ? [node.blocks, 3] : [[node], 2]
+  for (const block of blocks) {
+    if (block.kind === 'list') {
+      const items = [...block.items]
+      for (const [at, item] of items.entries())
+        yield { text: itemLines(item) + (at < items.length - 1 ? '' : '\n'), count: item.count ?? 1 }
+    } else {
+      const count = block.kind === 'section' ? block.count : undefined
+      yield { text: painted(block, depth), count: count ?? 1 }
+    }
   }
-  yield { text: '\n', count: 0 }
 }
 
 function headingOf({ title, aside }: Section, depth: number): string {
@@ -104,22 +79,21 @@ function painted(node: Node, depth: number): string {
     case 'facts':
       return `${node.rows.map(factLine).join('')}\n`
     case 'list':
+      return `${[...node.items].map(itemLines).join('')}\n`
     case 'table':
-      return [...rowPieces(node)].map(({ head = '', text }) => head + text).join('')
+      return tableOf(node)
     case 'fold':
       return foldOf(inlineText(node.summary), stacked(node.blocks, depth), node.open)
     case 'quote':
       return quoteOf(node.from, node.text, node.follows)
     case 'exchange':
       return exchangeOf(node)
-    case 'code':
-      return `${fenced(node.text)}\n\n`
     case 'command':
       return `${prose(node.label)}:\n\n${fenced(node.line, 'sh')}\n\n`
-    case 'entry':
-      return `- ${signed(node.outcome)} ${code(node.id)}${node.share === undefined ? '' : ` (${node.share})`}\n`
     case 'picture':
       return ''
+    case 'entry':
+      return `- ${signed(node.outcome)} ${code(node.id)}${node.share === undefined ? '' : ` (${node.share})`}\n`
   }
 }
 
@@ -146,6 +120,11 @@ function itemLines({ label, text, below = [], blocks = [] }: Item): string {
 /** A row of a table. A vertical bar would end the cell, also in code. */
 export const tableRow = (cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replace(/(?<!\\)\|/g, '\\|')).join(' | ')} |\n`
+
+function tableOf({ heads, rows }: Table): string {
+  const shown = [...rows].map((row) => row.map((cell) => inlineText(cellOf(cell).text)))
+  return `${[heads.map(inlineText), heads.map(() => '---'), ...shown].map(tableRow).join('')}\n`
+}
 
 const foldOf = (summary: string, content: string, open = false): string =>
   `<details${open ? ' open' : ''}><summary>${summary}</summary>\n\n${content}</details>\n\n`

@@ -1,4 +1,5 @@
 /** The cards of a report: what the target does wrong, what was sent, expected and answered, and how to repeat it. */
+import type { Evidence } from '../../deployment/http/exchange.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
 import {
   type Requirement,
@@ -9,19 +10,19 @@ import {
 import { affected, type Card, callersOf, type Finding, operationsOf, sizeOf } from '../cards.ts'
 import {
   askedIn,
+  caseWords,
   foundAndCame,
   foundWords,
   pageIn,
   sentWords,
   sightings,
   waiverSentence,
+  waiverWords,
 } from '../finding-text.ts'
 import { byKey, gistOf } from '../grouping.ts'
-import { timeline } from '../html/charts.ts'
 import {
   codeOf,
   factsOf,
-  firstOf,
   type Inline,
   type Item,
   idOf,
@@ -40,26 +41,12 @@ import type { ReportedCheck, RequirementResult } from '../results.ts'
 import { asText } from '../terminal/paint.ts'
 import { countOf, placesOf, titleOf } from '../wording.ts'
 
-/** What a report shows of a single check. */
-interface CheckExtent {
-  /** Exchanges before the one of the finding. */
-  readonly earlier: number
-  /** The full smallest case, beside the request. */
-  readonly cases: boolean
-}
+/** A page folds other findings and earlier exchanges. Text has no room for them, and has exchanges of failures only. */
+export type Room = 'page' | 'text'
 
-/** How many entries of cards a report shows. */
-export interface CardExtent extends CheckExtent {
-  /** Cards of an outcome. results.json has the others. */
-  readonly cards: number
-  /** Cards with all details. */
-  readonly inFull: number
-  /** Outcomes whose cards in full have their exchanges, too. */
-  readonly withExchanges: readonly Outcome[]
-  /** Other findings of a card, with their exchanges or in words. */
-  readonly othersInFull: number
-  readonly also: number
-}
+/** Other findings of a card that a page shows with their exchanges, and exchanges before the one of a finding. */
+const mostOthers = 20
+const mostEarlier = 4
 
 type Sentence = Pick<Requirement, 'id' | 'level' | 'section' | 'text' | 'kind'>
 
@@ -69,51 +56,40 @@ const titles: readonly (readonly [Outcome, string, string])[] = [
   ['warned', 'Advice that is not kept', 'requirements that are warned'],
 ]
 
-/** A part for each outcome with cards, limited to these outcomes if given. */
-export function findings(
-  cards: readonly Card[],
-  extent: CardExtent,
-  ...wanted: readonly Outcome[]
-): Section[] {
+/** A part for each outcome with cards. */
+export function findings(cards: readonly Card[], room: Room): Section[] {
+  const anchors = cardAnchors(cards)
   return titles.flatMap(([outcome, title, of]) => {
     const such = cards.filter((card) => card.outcome === outcome)
-    if (such.length === 0 || (wanted.length > 0 && !wanted.includes(outcome))) return []
     // Many failures must not displace the part about what was not judged and why.
     const place = outcome === 'failed' ? { id: 'found', leaves: 1 / 4 } : { id: `found-${outcome}` }
-    return [sectionOf(title, cardNodes(such, cards, extent), { of, ...place })]
+    const nodes = such.map((card) => cardNode(card, anchors.get(card.findings[0].check.id) ?? '', room))
+    return such.length === 0 ? [] : [sectionOf(title, nodes, { of, ...place })]
   })
 }
-
-function* cardNodes(such: readonly Card[], cards: readonly Card[], extent: CardExtent): Generator<Node> {
-  for (const [at, card] of such.slice(0, extent.cards).entries())
-    yield cardNode(card, anchorAt(cards.indexOf(card)), extent, at < extent.inFull)
-  const left = such.length - extent.cards
-  if (left > 0) yield textOf(`and ${countOf(left, 'more card')}: results.json holds their findings`)
-}
-
-const anchorAt = (at: number): string => `finding-${at + 1}`
 
 /** The anchors of cards, by the ids of their checks. */
 export function cardAnchors(cards: readonly Card[]): Map<string, string> {
   return new Map(
     cards.flatMap(({ findings: several }, at) =>
-      several.map(({ check }): [string, string] => [check.id, anchorAt(at)]),
+      several.map(({ check }): [string, string] => [check.id, `finding-${at + 1}`]),
     ),
   )
 }
 
 /** The findings in short, each linked to its card. */
-export function overview(cards: readonly Card[], most: number): Node[] {
+export function overview(cards: readonly Card[]): Node[] {
   if (cards.length < 2) return []
-  const items = cards.map((card, at): Item => {
+  const anchors = cardAnchors(cards)
+  const items = cards.map((card): Item => {
     const [{ requirement, check }] = card.findings
     return {
       label: outcomeOf(card.outcome),
-      text: linkOf(`#${anchorAt(at)}`, foundWords(check)),
+      text: linkOf(`#${anchors.get(check.id)}`, foundWords(check)),
       below: [`${whereOf(card)}: ${requirement.text}`, reachOf(card)],
     }
   })
-  return [listOf(firstOf(items, most, (left) => ({ text: `and ${left} more, which follow below` })))]
+  return [listOf(items)]
 }
 
 /** The operations that a card is about. */
@@ -129,9 +105,9 @@ function reachOf(card: Card): Inline {
   return [`${countOf(ids.length, 'requirement')}: `, idsOf(ids), more]
 }
 
-function cardNode(card: Card, id: string, extent: CardExtent, inFull: boolean): Section {
+function cardNode(card: Card, id: string, room: Room): Section {
   const { outcome, findings: several } = card
-  return sectionOf([outcomeOf(outcome), ' ', idOf(several[0].check.id)], cardBlocks(card, extent, inFull), {
+  return sectionOf([outcomeOf(outcome), ' ', idOf(several[0].check.id)], cardBlocks(card, room), {
     framed: true,
     id,
     look: outcome,
@@ -140,35 +116,29 @@ function cardNode(card: Card, id: string, extent: CardExtent, inFull: boolean): 
   })
 }
 
-function* cardBlocks(card: Card, extent: CardExtent, inFull: boolean): Generator<Node> {
+function* cardBlocks(card: Card, room: Room): Generator<Node> {
   const { outcome, findings: several, blocked } = card
-  const [{ requirement, check }] = several
-  const withExchanges = inFull && extent.withExchanges.includes(outcome)
-  if (inFull) yield sentenceOf(requirement)
-  const others = several.slice(1, 1 + (withExchanges ? extent.othersInFull : 0))
-  const rest = several.slice(1 + others.length)
-  yield factsOf([
-    ...whereRow(card),
-    ...groundRows(check, extent, inFull),
-    ...otherRows(card, rest, extent, inFull),
-  ])
+  const [{ requirement, check }, ...more] = several
+  const others = room === 'page' ? more.slice(0, mostOthers) : []
+  yield sentenceOf(requirement)
+  yield factsOf([...whereRow(card), ...groundRows(check), ...otherRows(card, more.slice(others.length))])
   if (blocked.length > 0) {
     const text = `Because of this, ${countOf(blocked.length, 'requirement')} could not be judged:`
     yield listOf([{ text, look: 'inconclusive', below: [idsOf(blocked)] }])
   }
-  if (withExchanges) yield* exchangeNodes(requirement, check, extent)
-  if (inFull || check.outcome === 'failed') yield* againNodes(check)
+  if (room === 'page' || outcome === 'failed') yield* exchangeNodes(requirement, check, room)
+  yield* againNodes(check)
   for (const other of others)
     yield {
       kind: 'fold',
       summary: ['Also: ', foundWords(other.check), ' ', codeOf(other.check.id)],
-      blocks: otherNodes(other, extent),
+      blocks: otherNodes(other, room),
     }
 }
 
-function* otherNodes({ requirement, check }: Finding, extent: CheckExtent): Generator<Node> {
+function* otherNodes({ requirement, check }: Finding, room: Room): Generator<Node> {
   yield sentenceOf(requirement)
-  yield* checkNodes(requirement, check, extent)
+  yield* checkNodes(requirement, check, room)
   // The summary of a fold can hold no link.
   yield textOf(['Check ', idOf(check.id)], 'quiet')
 }
@@ -184,11 +154,11 @@ function whereRow(card: Card): Row[] {
 export function* checkNodes(
   requirement: Pick<RequirementResult, 'kind'>,
   check: ReportedCheck,
-  extent: CheckExtent,
+  room: Room,
 ): Generator<Node> {
-  const rows = [...groundRows(check, extent, true), ...waiverRows([check])]
+  const rows = [...groundRows(check), ...waiverRows([check])]
   if (rows.length > 0) yield factsOf(rows)
-  yield* exchangeNodes(requirement, check, extent)
+  yield* exchangeNodes(requirement, check, room)
   yield* againNodes(check)
 }
 
@@ -199,7 +169,7 @@ export function findingText(requirement: Sentence, check: ReportedCheck): string
   return asText([
     sentenceOf(requirement),
     ...(isOpen ? [factsOf([{ label: 'Reason', text: reason }])] : []),
-    ...checkNodes(requirement, check, { earlier: 0, cases: true }),
+    ...checkNodes(requirement, check, 'text'),
   ])
 }
 
@@ -208,20 +178,21 @@ const againNodes = ({ failure }: ReportedCheck): Node[] =>
   failure === undefined ? [] : [{ kind: 'command', label: 'Again', line: failure.repeat }]
 
 /** What was sent that matters, what was expected, and the answer. */
-function groundRows(check: ReportedCheck, { cases }: CheckExtent, inFull: boolean): Row[] {
+function groundRows(check: ReportedCheck): Row[] {
   const { failure } = check
   if (failure === undefined) return []
-  const { message, expected, actual, counterexample, marks, seed, path } = failure
-  const seen = sightings(failure)
-  const place = seed === undefined ? undefined : `seed ${seed}${path === undefined ? '' : `, case ${path}`}`
-  const shownCase = { kind: 'case', text: counterexample ?? '', marked: marks?.request ?? [], place } as const
+  const { message, expected, actual, counterexample = '', marks } = failure
+  const [sent, seen] = [sentWords(check), sightings(failure)]
+  // A case of one request that names the parameters at fault says no more than what was sent.
+  const named = marks?.request?.some((name) => counterexample.includes(name)) ?? false
+  const isSent = named && !counterexample.startsWith('[')
   return [
     { label: 'Found', look: 'strong', text: message },
-    { label: 'Sent', text: sentWords(check) },
-    ...(inFull ? [{ label: 'Expected', text: { kind: 'lines', lines: expected } as const }] : []),
+    ...(sent === '' ? [] : [{ label: 'Sent', text: sent }]),
+    ...(isSent || counterexample === '' ? [] : [{ label: 'Case', text: caseWords(counterexample) }]),
+    { label: 'Expected', text: { kind: 'lines', lines: expected } },
     { label: 'Came', text: actual },
-    ...(cases && inFull && counterexample !== undefined ? [{ label: 'Case', text: shownCase }] : []),
-    ...(seen !== undefined && inFull ? [{ label: 'Seen', text: seen }] : []),
+    ...(seen === undefined ? [] : [{ label: 'Seen', text: seen }]),
   ]
 }
 
@@ -232,36 +203,32 @@ function waiverRows(checks: readonly ReportedCheck[]): Row[] {
     (check) => waiverSentence(check) ?? check.reason ?? 'no reason given',
   )
   return [...decisions].map(([sentence, such]) => {
-    const link = such[0]?.waiver?.link
-    const words = sentence.replace(/^waived /, '')
-    const linked = link === undefined ? words : [words.slice(0, -link.length - 1), linkOf(link, link), ')']
+    const waiver = such[0]?.waiver
+    const link = waiver?.link === undefined ? '' : [' (', linkOf(waiver.link, waiver.link), ')']
     const of = checks.length === 1 ? '' : ['; of ', idsOf(such.map(({ id }) => id))]
-    return { label: 'Waived', text: [linked, of] }
+    return { label: 'Waived', text: [waiver === undefined ? sentence : waiverWords(waiver), link, of] }
   })
 }
 
 /** The other findings of the cause in words, and the other callers. */
-function otherRows(card: Card, rest: readonly Finding[], { also: most }: CardExtent, inFull: boolean): Row[] {
+function otherRows(card: Card, rest: readonly Finding[]): Row[] {
   const callers = callersOf(card.findings)
   return [
     ...waiverRows(card.findings.map(({ check }) => check)),
-    ...firstOf(alsoRows(rest, card, inFull), most, (left) => ({
-      label: 'Also',
-      text: `${countOf(left, 'more finding')} in results.json`,
-    })),
+    ...alsoRows(rest, card),
     ...(callers.length > 1 ? [{ label: 'Callers', text: namesOf(callers.map(codeOf)) }] : []),
   ]
 }
 
 /**
- * Findings in the same words share a row. It has the answer if that differs from the first finding of the card, and in
- * full each sentence that the card does not have yet.
+ * Findings in the same words share a row. It has the answer if that differs from the first finding of the card, and each
+ * sentence that the card does not have yet.
  */
-function alsoRows(rest: readonly Finding[], card: Card, inFull: boolean): Row[] {
+function alsoRows(rest: readonly Finding[], card: Card): Row[] {
   const [first] = card.findings
   const quoted = new Set([first.requirement.text])
   const named = ({ requirement: { section, level, text }, check }: Finding): Inline => {
-    if (!inFull || quoted.has(text)) return idOf(check.id)
+    if (quoted.has(text)) return idOf(check.id)
     quoted.add(text)
     return [idOf(check.id), ` (§${section}, ${level}: ${text})`]
   }
@@ -287,18 +254,18 @@ export function sentenceOf({ id, level, section, text }: Sentence): Node {
 
 /** The exchange of the finding, those before it, and, for a rule about time, when each was sent. */
 function* exchangeNodes(
-  requirement: Pick<RequirementResult, 'kind'>,
+  { kind }: Pick<RequirementResult, 'kind'>,
   check: ReportedCheck,
-  { earlier: most }: CheckExtent,
+  room: Room,
 ): Generator<Node> {
   const { evidence = [], failure } = check
   const asked = askedIn(check)
   if (asked === undefined) return
   const of = evidence.length
-  if (isTimed(requirement)) yield { kind: 'picture', draw: () => timeline(evidence) }
+  if (kind === 'order' || kind === 'races') yield* inTime(evidence)
   yield { kind: 'exchange', exchange: asked, marks: failure?.marks, of, shown: pageIn(check) }
-  const before = evidence.slice(0, evidence.indexOf(asked))
-  const near = most === 0 ? [] : before.slice(-most)
+  const before = room === 'page' ? evidence.slice(0, evidence.indexOf(asked)) : []
+  const near = before.slice(-mostEarlier)
   if (near.length === 0) return
   const far = before.length - near.length
   yield {
@@ -308,7 +275,28 @@ function* exchangeNodes(
   }
 }
 
-/** Rules about the order and the time of requests. */
-export function isTimed({ kind }: Pick<RequirementResult, 'kind'>): boolean {
-  return kind === 'order' || kind === 'races'
+/** When each request was sent, for rules about the order and the time of requests. */
+function inTime(evidence: readonly Evidence[]): Node[] {
+  const timed = evidence
+    .map((exchange) => ({ ...exchange, atMs: exchange.atMs ?? Number.NaN }))
+    .filter(({ atMs }) => Number.isFinite(atMs))
+    .sort((one, other) => one.atMs - other.atMs)
+  const [first] = timed
+  if (first === undefined || timed.length < 2) return []
+  const after = (ms: number): string => `${Math.round(ms - first.atMs)} ms`
+  const rows = timed.map(({ atMs, actor = '', operation, request, response, error, ...exchange }) => [
+    after(atMs),
+    response === undefined ? '' : `${Math.round(response.durationMs)} ms`,
+    operation ?? `${request.method} page`,
+    actor,
+    response === undefined
+      ? `no answer: ${error ?? 'none came'}`
+      : `${exchange.class.replace('-', ' ')}, HTTP ${response.status}`,
+  ])
+  const ends = new Set(timed.flatMap(({ syncUntilMs }) => syncUntilMs ?? []))
+  const heads = ['Sent after', 'Took', 'Request', 'Caller', 'Answer']
+  return [
+    { kind: 'table', label: 'Requests in time', heads, rows },
+    ...[...ends].map((end) => textOf(`By its fixture, a sync runs at least until ${after(end)}.`, 'quiet')),
+  ]
 }

@@ -38,14 +38,6 @@ test('failures come first, with requirement, folded evidence and the command to 
   expect(text).toMatch(/Again:\n\n```sh\nportal-conformance run --config staging\.yaml --seed 42/)
 })
 
-test('findings of one cause are reported once', () => {
-  const ids = Array.from({ length: 20 }, (_, index) => `add-workspace/name-limit-accepts:${index}` as const)
-  const text = rendered(resultsOf(ids.map((id) => failedCheck(id, 'one cause'))))
-  expect(text.match(/^### /gm)).toHaveLength(1)
-  expect(text).toContain('- **Also:** one cause: `add-workspace/name-limit-accepts:1`, ')
-  expect(text).toMatch(/accepts:12` and 7 more\n/)
-})
-
 test('the report says at the top if the run was cut short, and a waiver shows its owner', () => {
   expect(rendered(occasions.interrupted as Results).split('\n## ')[0]).toContain(
     '**Cut short.** The run ended early',

@@ -4,19 +4,16 @@ import type { ClientFinding } from '../../schemas/types/results.ts'
 import { isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
 import type { Card } from '../cards.ts'
 import { byKey, reasonKey } from '../grouping.ts'
-import { bar } from '../html/charts.ts'
 import { filterAnchor } from '../html/markup.ts'
 import {
   codeOf,
   factsOf,
-  firstOf,
   type Item,
-  idOf,
+  idsOf,
   linkOf,
   listOf,
   looking,
   type Node,
-  namesOf,
   outcomeOf,
   type Row,
   type Section,
@@ -124,11 +121,7 @@ export function counts({ requirements, totals, observations }: Results, observed
     )
   return sectionOf(
     `Summary of ${requirementCount(requirements)}`,
-    [
-      { kind: 'picture', draw: () => bar(totals) },
-      { kind: 'facts', short: true, rows },
-      ...(observed ? observedCount(observations) : []),
-    ],
+    [{ kind: 'facts', short: true, rows }, ...(observed ? observedCount(observations) : [])],
     { id: 'counts' },
   )
 }
@@ -145,27 +138,14 @@ function requirementCount(requirements: readonly RequirementResult[]): string {
   return `${countOf(requirements.length, 'requirement')}${rest === '' ? '' : shares}`
 }
 
-type Observations = Results['observations']
-
-/** The answers to each question, each with the operations that gave it. */
-const answersOf = (observations: Observations) =>
-  [...byKey(observations, ({ question }) => question)].map(
-    ([question, several]) => [question, [...byKey(several, ({ observed: came }) => came)]] as const,
-  )
-
 /** The number of observations, because a list of many open points would bury the rest. */
-function observedCount(observations: Observations): Node[] {
-  const questions = answersOf(observations)
-  if (questions.length === 0) return []
-  const answers = questions.reduce((sum, [, several]) => sum + several.length, 0)
-  const text = `${countOf(answers, 'answer')} to ${countOf(questions.length, 'open point')}; for the list use --verbose or a report`
+function observedCount(observations: Results['observations']): Node[] {
+  if (observations.length === 0) return []
+  const answers = byKey(observations, ({ question, observed }) => JSON.stringify([question, observed])).size
+  const questions = byKey(observations, ({ question }) => question).size
+  const text = `${countOf(answers, 'answer')} to ${countOf(questions, 'open point')}; for the list use --verbose or a report`
   return [factsOf([{ label: 'Observed', text }])]
 }
-
-/** Longer lists are cut. */
-const mostItems = 100
-
-const left = (count: number): string => `and ${count} more: results.json holds them`
 
 /** Errors of the suite itself or of the run. */
 export function errors({ errors: several = [] }: Results): Section[] {
@@ -181,9 +161,8 @@ function someItems(
   items: readonly Item[],
   note?: string,
 ): Section[] {
-  if (items.length === 0) return []
-  const list = listOf(firstOf(items, mostItems, (count) => ({ text: left(count) })))
-  return [sectionOf(title, note === undefined ? [list] : [list, textOf(note, 'quiet')], others)]
+  const blocks = [listOf(items), ...(note === undefined ? [] : [textOf(note, 'quiet')])]
+  return items.length === 0 ? [] : [sectionOf(title, blocks, others)]
 }
 
 export const clientTitle = 'Client: requests that no conforming server needs to accept'
@@ -207,9 +186,8 @@ export function recordedTraffic({ run: { traffic } }: Results): Section[] {
 }
 
 const clientItem = (finding: ClientFinding): Item => ({
-  ...(finding.level === 'finding'
-    ? { label: '✗ finding', look: 'failed' }
-    : { label: '· note', look: 'quiet' }),
+  label: finding.level === 'finding' ? '✗ finding' : '· note',
+  look: finding.level === 'finding' ? 'failed' : 'quiet',
   text: [codeOf(finding.id), `, ${finding.operation}, in ${countOf(finding.count, 'exchange')}`],
   blocks: clientNodes(finding),
 })
@@ -243,54 +221,36 @@ export function clientCases({ run: { traffic } }: Results): ClientCase[] {
   )
 }
 
-const unjudged: Readonly<Partial<Record<Outcome, string>>> = {
-  inconclusive: 'Could not be decided',
-  'not-tested': 'Not tested',
-  'not-applicable': 'Not applicable',
-  passed: 'Passed, but with fewer cases than requested',
-}
+const unjudged: readonly (readonly [Outcome, string])[] = [
+  ['inconclusive', 'Could not be decided'],
+  ['not-tested', 'Not tested'],
+  ['not-applicable', 'Not applicable'],
+  ['passed', 'Passed, but with fewer cases than requested'],
+]
 
-/** The outcomes of requirements that were not judged or have a note. */
-export const allReasons: readonly Outcome[] = ['inconclusive', 'not-tested', 'not-applicable', 'passed']
-
-/**
- * Requirements with these outcomes that were not judged or have a note, by reason. Those that a card explains are omitted.
- * `mostNames`: of a reason.
- */
-export function reasons(
-  { requirements }: Pick<Results, 'requirements'>,
-  cards: readonly Card[],
-  wanted: readonly Outcome[],
-  mostNames?: number,
-): Section[] {
+/** Requirements that were not judged or have a note, by reason. Those that a card explains are omitted. */
+export function reasons({ requirements }: Results, cards: readonly Card[]): Section[] {
   const explained = new Set(cards.flatMap(({ blocked }) => blocked))
   const open = requirements.filter(
     ({ id, outcome, reason }) => !explained.has(id) && (outcome !== 'passed' || reason !== undefined),
   )
-  return wanted.flatMap((outcome) => {
+  return unjudged.flatMap(([outcome, title]) => {
     const such = open.filter((each) => each.outcome === outcome)
     const items = [...byKey(such, reasonKey).values()].map(
       (several): Item => ({
         label: [outcomeOf(outcome), ':'],
         text: several[0]?.reason ?? 'no reason given',
-        below: [
-          namesOf(
-            several.map(({ id }) => idOf(id)),
-            mostNames,
-          ),
-        ],
+        below: [idsOf(several.map(({ id }) => id))],
         count: several.length,
       }),
     )
-    return someItems(
-      {
-        title: unjudged[outcome] as string,
-        id: outcome === 'passed' ? 'shortened' : filterAnchor({ outcome }),
-        of: `requirements that are ${outcomeWords[outcome].word}`,
-        aside: countOf(such.length, 'requirement'),
-      },
-      items,
-    )
+    const part = {
+      title,
+      id: outcome === 'passed' ? 'shortened' : filterAnchor({ outcome }),
+      of: `requirements that are ${outcomeWords[outcome].word}`,
+      aside: countOf(such.length, 'requirement'),
+    }
+    return someItems(part, items)
   })
 }
 
@@ -327,17 +287,13 @@ export function additions(steps: readonly Step[]): Section[] {
 
 /** How the target behaves at open points of the contract. Never part of the verdict. */
 export function observed({ observations }: Results): Section[] {
-  const items = answersOf(observations).map(
-    ([question, answers]): Item => ({
+  const items = [...byKey(observations, ({ question }) => question)].map(
+    ([question, several]): Item => ({
       text: question,
-      below: firstOf(
-        answers.map(([came, such]) => [
-          looking('quiet', `${placesOf(such.map(({ operation }) => operation))}:`),
-          ` ${came}`,
-        ]),
-        mostItems,
-        (count) => [left(count)],
-      ),
+      below: [...byKey(several, ({ observed: came }) => came)].map(([came, such]) => [
+        looking('quiet', `${placesOf(such.map(({ operation }) => operation))}:`),
+        ` ${came}`,
+      ]),
     }),
   )
   return someItems(

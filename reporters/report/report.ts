@@ -1,19 +1,18 @@
 /** The report of a run for people: which parts it has on a terminal, in Markdown and on a page, and in which order. */
-import { findingsByCause } from '../cards.ts'
+import { type Card, findingsByCause } from '../cards.ts'
 import { html, type Markup, page } from '../html/markup.ts'
 import { inHtml } from '../html/paint.ts'
 import { inMarkdown, stepSummaryLimit } from '../markdown/paint.ts'
-import { type Node, sectionOf } from '../nodes.ts'
+import { type Node, type Section, sectionOf } from '../nodes.ts'
 import type { Results } from '../results.ts'
 import { prose } from '../safe-text.ts'
 import { onTerminal } from '../terminal/paint.ts'
 import type { Page } from '../terminal/sheet.ts'
 import { verdictInWords, verdictWords } from '../verdict.ts'
 import { outcomeWords, verdictLooks } from '../wording.ts'
-import { type CardExtent, cardAnchors, findings, overview } from './findings.ts'
+import { cardAnchors, findings, overview, type Room } from './findings.ts'
 import {
   additionsAfter,
-  allReasons,
   counts,
   errors,
   facts,
@@ -23,38 +22,12 @@ import {
   recordedTraffic,
   verdict,
 } from './parts.ts'
-import { byOperation, operations, requirementList } from './requirements.ts'
-import { coverage, roleTable, times, values } from './tables.ts'
+import { byOperation, listTitle, operations, requirementList } from './requirements.ts'
+import { coverage, latency, roleTable, values } from './tables.ts'
 
 interface ReportPage extends Page {
   /** All requirements with their outcomes and all observations, instead of counts. */
   readonly verbose?: boolean
-}
-
-const onScreen: CardExtent = {
-  cards: 500,
-  inFull: 30,
-  withExchanges: ['failed'],
-  othersInFull: 0,
-  also: 6,
-  earlier: 0,
-  cases: false,
-}
-const inSummary: CardExtent = {
-  ...onScreen,
-  cards: Number.POSITIVE_INFINITY,
-  inFull: Number.POSITIVE_INFINITY,
-  also: Number.POSITIVE_INFINITY,
-  cases: true,
-}
-const onPage: CardExtent = {
-  cards: 500,
-  inFull: 60,
-  withExchanges: ['failed', 'waived', 'warned'],
-  othersInFull: 20,
-  also: 20,
-  earlier: 4,
-  cases: true,
 }
 
 /** The report as text for a terminal or a log, with the verdict last. Ends in a line end. */
@@ -63,20 +36,23 @@ export function terminalReport(results: Results, { verbose = false, ...screen }:
 }
 
 function* terminalNodes(results: Results, verbose: boolean): Generator<Node> {
-  const cards = findingsByCause(results)
   yield sectionOf(`portal-conformance ${results.suite.version}`, [facts(results)])
   yield* verbose ? byOperation(results.requirements) : operations(results)
+  yield* body(results, findingsByCause(results), 'text')
   if (verbose) yield* observed(results)
-  yield* recordedTraffic(results)
-  // Of recorded traffic, the case is the place in the recording.
-  yield* findings(cards, results.run.traffic === undefined ? onScreen : { ...onScreen, cases: true })
-  yield* reasons(results, cards, allReasons)
   yield* errors(results)
-  yield* additionsAfter(results)
   yield counts(results, !verbose)
   yield* notices(results)
   yield verdict(results)
 }
+
+/** What every report has, in this order. */
+const body = (results: Results, cards: readonly Card[], room: Room): Section[] => [
+  ...findings(cards, room),
+  ...recordedTraffic(results),
+  ...reasons(results, cards),
+  ...additionsAfter(results),
+]
 
 export { stepSummaryLimit }
 
@@ -91,15 +67,8 @@ export function* markdownReport(results: Results, mostBytes = stepSummaryLimit):
 }
 
 function* markdownNodes(results: Results): Generator<Node> {
-  const cards = findingsByCause(results)
   yield* head(results)
-  yield* findings(cards, inSummary, 'failed')
-  yield* recordedTraffic(results)
-  yield* reasons(results, cards, ['inconclusive'])
-  yield* findings(cards, inSummary, 'waived', 'warned')
-  yield* reasons(results, cards, ['not-tested'])
-  yield* additionsAfter(results)
-  yield* reasons(results, cards, ['not-applicable', 'passed'])
+  yield* body(results, findingsByCause(results), 'text')
   yield* observed(results)
 }
 
@@ -120,26 +89,20 @@ export function* htmlReport(results: Results): Generator<string> {
   yield* page({ title, heading, content: pageContent(results), foot, skipTo: 'requirements' })
 }
 
-/** Findings that the overview lists. The others follow below without it. */
-const mostListed = 40
-
 /** Each part has a title. The top of the page links to it. */
 function* pageContent(results: Results): Generator<Markup> {
   const cards = findingsByCause(results)
   const parts = [
-    ...findings(cards, onPage),
-    ...recordedTraffic(results),
+    ...body(results, cards, 'page'),
     coverage(results),
-    roleTable(results),
+    ...roleTable(results),
     ...values(results),
-    ...times(results),
-    requirementList(results, cardAnchors(cards), onPage),
-    ...reasons(results, cards, allReasons),
-    ...additionsAfter(results),
+    ...latency(results),
     ...observed(results),
   ]
   yield* inHtml(head(results))
-  yield html`<nav aria-label="On this page">${parts.map(({ id, title }) => html`<a href="#${id}">${title as string}</a> `)}</nav>\n`
-  yield* inHtml(overview(cards, mostListed))
+  yield html`<nav aria-label="On this page">${[...parts, listTitle].map(({ id, title }) => html`<a href="#${id}">${title as string}</a> `)}</nav>\n`
+  yield* inHtml(overview(cards))
   yield* inHtml(parts)
+  yield* requirementList(results, cardAnchors(cards))
 }

@@ -4,8 +4,8 @@ import { countsByOutcome, type Outcome, outcomes } from '../../specs/outcomes.ts
 import type { Subject } from '../../specs/requirements.ts'
 import { foundWords } from '../finding-text.ts'
 import { byKey, reasonKey } from '../grouping.ts'
-import { timeline } from '../html/charts.ts'
 import { filterAnchor, html, type Markup } from '../html/markup.ts'
+import { inHtml } from '../html/paint.ts'
 import {
   codeOf,
   type Entry,
@@ -20,11 +20,10 @@ import {
   type Row,
   type Section,
   sectionOf,
-  textOf,
 } from '../nodes.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import { countOf, countsInWords, durationOf, outcomeWords, titleOf } from '../wording.ts'
-import { type CardExtent, checkNodes, isTimed, sentenceOf } from './findings.ts'
+import { checkNodes, sentenceOf } from './findings.ts'
 
 /** The number of requirements by operation and outcome, on a few lines if all passed. */
 export function operations({ requirements }: Results): Node[] {
@@ -37,7 +36,7 @@ export function operations({ requirements }: Results): Node[] {
   const items = ofOperations.map(([operation, several]): Item => {
     const counts = countsByOutcome(several)
     const worst = outcomes.find((outcome) => counts[outcome] > 0) ?? 'passed'
-    return { label: `${titleOf(operation)}:`, look: worst, text: countsInWords(counts, true) }
+    return { label: `${titleOf(operation)}:`, look: worst, text: countsInWords(counts) }
   })
   return [listOf(items)]
 }
@@ -55,7 +54,7 @@ export function* byOperation(
       kinds.map(([kind, ofKind]) =>
         sectionOf(kind, entries(ofKind, bodies), { id: filterAnchor({ operation, kind }) }),
       ),
-      { aside: `${total}: ${countsInWords(countsByOutcome(ofOperation), true)}` },
+      { aside: `${total}: ${countsInWords(countsByOutcome(ofOperation))}` },
     )
   }
 }
@@ -80,23 +79,22 @@ function* entries(
   }
 }
 
-/** Open checks that show their exchanges, one for each reason. */
-const mostOpenShown = 50
+/** The title of the list of all requirements on a page. */
+export const listTitle = { id: 'requirements', title: 'All requirements' } as const
 
-/** All requirements, with filters. `cardOf`: anchors of cards by the ids of their checks. */
-export function requirementList(
+/** The list of all requirements on a page, with filters. `cardOf`: anchors of cards by the ids of their checks. */
+export function* requirementList(
   { requirements }: Results,
   cardOf: ReadonlyMap<string, string>,
-  extent: CardExtent,
-): Section {
+): Generator<Markup> {
+  const { id, title } = listTitle
   const shown = new Set<string>()
-  const bodies = (requirement: RequirementResult) => bodyOf(requirement, { cardOf, shown, extent })
-  function* blocks(): Generator<Node> {
-    yield { kind: 'picture', draw: () => filterForm(requirements) }
-    yield* byOperation(requirements, bodies)
-    if (requirements.length === 0) yield textOf('These results hold no requirement.')
-  }
-  return sectionOf('All requirements', blocks(), { id: 'requirements' })
+  yield html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>\n${filterForm(requirements)}`
+  yield* inHtml(
+    byOperation(requirements, (requirement) => bodyOf(requirement, cardOf, shown)),
+    3,
+  )
+  yield html`</section>\n`
 }
 
 /** A form that filters the entries below it. The script of the page knows its names. */
@@ -123,36 +121,31 @@ ${[
 `
 }
 
-/** What the content of requirements needs from the rest of the document. */
-interface Elsewhere {
-  readonly cardOf: ReadonlyMap<string, string>
-  /** Reasons of open checks whose exchanges were shown. */
-  readonly shown: Set<string>
-  readonly extent: CardExtent
-}
-
-/** The content that unfolds, node by node, because a requirement may have thousands of checks. */
-function* bodyOf(requirement: RequirementResult, elsewhere: Elsewhere): Generator<Node> {
+/**
+ * The content that unfolds, node by node, because a requirement may have thousands of checks. `shown`: reasons of
+ * undecided checks whose exchanges were shown.
+ */
+function* bodyOf(
+  requirement: RequirementResult,
+  cardOf: ReadonlyMap<string, string>,
+  shown: Set<string>,
+): Generator<Node> {
   const { outcome, checks } = requirement
   const isFound = outcome === 'failed' || outcome === 'warned' || outcome === 'waived'
   if (isFound) yield sentenceOf(requirement)
   yield factsOf([...(isFound ? [] : sourceOf(requirement)), ...judgedOn(requirement)])
-  yield listOf(checkItems(requirement, elsewhere))
+  yield listOf(checkItems(requirement, cardOf))
   for (const check of checks) {
-    if (check.failure !== undefined || !hasExchanges(check)) continue
-    const key = reasonKey(check)
-    if (elsewhere.shown.has(key) || elsewhere.shown.size >= mostOpenShown) continue
-    elsewhere.shown.add(key)
+    const { outcome: ended, evidence = [] } = check
+    if (ended !== 'inconclusive' || evidence.length === 0 || shown.has(reasonKey(check))) continue
+    shown.add(reasonKey(check))
     yield sectionOf(
       [outcomeOf(check.outcome), ' ', foundWords(check)],
-      checkNodes(requirement, check, elsewhere.extent),
+      checkNodes(requirement, check, 'page'),
       { framed: true, look: check.outcome },
     )
   }
 }
-
-const hasExchanges = ({ outcome, evidence = [] }: ReportedCheck): boolean =>
-  outcome === 'inconclusive' && evidence.length > 0
 
 /** The section of the sentence, and why it is open. */
 function sourceOf({ section, level, reason }: RequirementResult): Row[] {
@@ -170,26 +163,18 @@ function judgedOn({ looks }: RequirementResult): Row[] {
   return [{ label: 'Judged on', text: met.length === 0 ? answers : `${answers}: ${met.join(', ')}` }]
 }
 
-/** Passed checks of a requirement that are drawn on a time line. */
-const mostTimelines = 2
-
-function* checkItems(requirement: RequirementResult, { cardOf }: Elsewhere): Generator<Item> {
-  let timelines = 0
+function* checkItems(requirement: RequirementResult, cardOf: ReadonlyMap<string, string>): Generator<Item> {
   for (const check of requirement.checks) {
-    const { id, title, outcome, failure, evidence = [] } = check
+    const { id, title, outcome, failure } = check
     const card = cardOf.get(id)
-    const evidenceLink = card === undefined ? '' : [' ', linkOf(`#${card}`, 'Evidence')]
+    const evidence = card === undefined ? '' : [' ', linkOf(`#${card}`, 'Evidence')]
     const found: Inline =
-      failure === undefined ? why(requirement, check) : [': ', foundWords(check), evidenceLink]
-    const isDrawn = isTimed(requirement) && failure === undefined && !hasExchanges(check)
-    const draws = isDrawn && evidence.length > 1 && timelines < mostTimelines
-    if (draws) timelines += 1
+      failure === undefined ? why(requirement, check) : [': ', foundWords(check), evidence]
     yield {
       // A check with the id of its requirement shares its anchor.
       ...(id === requirement.id ? {} : { id }),
       label: outcomeOf(outcome),
       text: [title, ' ', codeOf(id), found, effort(check)],
-      blocks: draws ? [{ kind: 'picture', draw: () => timeline(evidence) }] : [],
     }
   }
 }

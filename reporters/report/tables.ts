@@ -1,4 +1,4 @@
-/** Tables of a page: how much of the contract was covered, who may do what, what was sent when, and how fast answers were. */
+/** Tables of a page: how much of the contract was covered, who may do what, what was sent, and how fast answers were. */
 import { actorNames } from '../../deployment/configuration/actors.ts'
 import type { RoleObservation } from '../../runner/check-result.ts'
 import { valueClasses } from '../../runner/log/counts.ts'
@@ -9,7 +9,6 @@ import { operationIds } from '../../specs/operations.ts'
 import { worst } from '../../specs/outcomes.ts'
 import { type Requirement, requirementOf } from '../../specs/requirements.ts'
 import { byKey } from '../grouping.ts'
-import { columnChart } from '../html/charts.ts'
 import { filterAnchor } from '../html/markup.ts'
 import {
   type Cell,
@@ -20,9 +19,7 @@ import {
   namesOf,
   outcomeOf,
   type Section,
-  sectionOf,
   tableSection,
-  textOf,
 } from '../nodes.ts'
 import type { RequirementResult, Results } from '../results.ts'
 import { capitalised, countOf, durationOf, operationTitle, titleOf } from '../wording.ts'
@@ -40,7 +37,8 @@ export function coverage({ requirements }: Results): Section {
       ),
     ),
   ])
-  const lead = `Each cell shows the worst outcome of its requirements, and how many there are. It leads to them.${shareOftenLooked(requirements)}`
+  const lead =
+    'Each cell shows the worst outcome of its requirements, and how many there are. It leads to them.'
   const heads = ['Operation', ...kinds.map(capitalised)]
   return tableSection({ title: 'Coverage of the contract', id: 'matrix', lead }, { heads, rows })
 }
@@ -50,39 +48,61 @@ function cell(anchor: string, requirements: readonly RequirementResult[]): Inlin
   const outcome = worst(requirements.map((each) => each.outcome))
   const such = requirements.filter((each) => each.outcome === outcome).length
   const share = such === requirements.length ? String(such) : `${such} of ${requirements.length}`
-  const text = [outcomeOf(outcome), ' ', looking('quiet', share + looksIn(requirements))]
+  const text = [outcomeOf(outcome), ' ', looking('quiet', share)]
   return { look: outcome, text: linkOf(`#${anchor}`, text) }
 }
 
 const knownActors: readonly string[] = [...actorNames, 'anonymous', 'impostor']
 
-/** The two callers that are no actors of a configuration. */
-const explained: Readonly<Record<string, string>> = {
-  anonymous: 'no credential',
-  impostor: 'an invalid credential',
+/** Whether the requirement says if that actor may call the operation. */
+function speaksOf({ id }: RequirementResult, actor: string): boolean {
+  // Results of another version may hold a requirement that this one does not know.
+  const { refuses = [], allows = [] }: Partial<Requirement> = requirementOf(id) ?? {}
+  return refuses.includes(actor) || allows.includes(actor)
 }
 
-const looksOf = (requirements: readonly RequirementResult[]): number[] =>
-  requirements.flatMap(({ looks }) => (looks === undefined ? [] : [looks.exchanges]))
-
-/** A requirement that was judged on more answers than this was judged often. */
-const often = 100
-
-/** How many of them were judged often, if the results say so. */
-function shareOftenLooked(requirements: readonly RequirementResult[]): string {
-  const reported = looksOf(requirements).sort((one, other) => one - other)
-  if (reported.length === 0) return ''
-  const such = reported.filter((count) => count > often).length
-  const median = reported[Math.floor(reported.length / 2)] as number
-  return ` ${such} of ${countOf(reported.length, 'requirement')} were judged on more than ${often} answers; the median is ${median}.`
+/** A row for each actor, a column for each operation. A cell without a requirement is blank. Empty without observations. */
+export function roleTable({ roles = [], requirements: all }: Results): Section[] {
+  const requirements = all.filter(({ kind }) => kind === 'roles')
+  const seen = roles.map(({ actor }) => actor)
+  const rows = [...new Set([...knownActors, ...seen])].map((actor) => [
+    actor,
+    ...operationIds.map((operation) =>
+      roleCell(
+        `#${filterAnchor({ operation, kind: 'roles' })}`,
+        roles.find((each) => each.actor === actor && each.operation === operation),
+        requirements.filter((each) => each.operation === operation && speaksOf(each, actor)),
+      ),
+    ),
+  ])
+  const filled = rows.filter(([, ...cells]) => cells.some((each) => each !== ''))
+  const lead: Inline = [
+    'What each actor got in the checks; anonymous sends no credential, impostor an invalid one. ',
+    looking('failed', '✗ wrong'),
+    ': the contract requires the opposite. ',
+    looking('inconclusive', 'untried'),
+    ': a requirement names this caller, but was not judged. Blank: no requirement names this caller.',
+  ]
+  const heads = ['Actor', ...operationIds.map(operationTitle)]
+  return filled.length === 0
+    ? []
+    : [tableSection({ title: 'Who may do what', id: 'roles', lead }, { heads, rows: filled })]
 }
 
-/** On how many exchanges the requirements were judged, if the results say so. */
-function looksIn(requirements: readonly RequirementResult[]): string {
-  const reported = looksOf(requirements)
-  if (reported.length === 0) return ''
-  const most = Math.max(...reported)
-  return most === 0 ? ', never judged' : `, up to ${countOf(most, 'exchange')} each`
+/** A cell is also wrong if its requirement failed. A note about an unconfirmed finding does not count. */
+function roleCell(
+  to: string,
+  role: RoleObservation | undefined,
+  speaking: readonly RequirementResult[],
+): Inline | Cell {
+  if (role === undefined) {
+    const open = speaking.filter(({ outcome }) => outcome === 'not-tested' || outcome === 'inconclusive')
+    return open.length === 0 ? '' : { text: linkOf(to, 'untried'), look: 'inconclusive' }
+  }
+  const broken =
+    speaking.length === 0 || speaking.some(({ outcome }) => outcome === 'failed' || outcome === 'waived')
+  if (role.wrong === true && broken) return { text: linkOf(to, `✗ ${role.observed}, wrong`), look: 'failed' }
+  return { text: role.observed === 'allowed' ? '● allowed' : '○ refused', look: 'quiet' }
 }
 
 /** The values of each parameter and their outcomes. Empty if the results have none. */
@@ -138,137 +158,24 @@ function valueCell({ accepted, refused, broken }: ExchangeSummary['values'][numb
   return { look, text: [`${all} `, looking('quiet', came)] }
 }
 
-/** Whether the requirement says if that actor may call the operation. */
-function speaksOf({ id }: RequirementResult, actor: string): boolean {
-  // Results of another version may hold a requirement that this one does not know.
-  const { refuses = [], allows = [] }: Partial<Requirement> = requirementOf(id) ?? {}
-  return refuses.includes(actor) || allows.includes(actor)
-}
-
-/** A row for each actor, a column for each operation. A cell without a requirement is blank. */
-export function roleTable({ roles = [], requirements: all, exchanges }: Results): Section {
-  const requirements = all.filter(({ kind }) => kind === 'roles')
-  const part = { title: 'Who may do what', id: 'roles' }
-  if (roles.length === 0 && requirements.length === 0) {
-    const none = textOf('These results hold no observations of roles.', 'quiet')
-    return sectionOf(part.title, [none], { id: part.id })
-  }
-  const callers = exchanges?.callers ?? []
-  const speakingOf = (actor: string, operation: string): RequirementResult[] =>
-    requirements.filter((each) => each.operation === operation && speaksOf(each, actor))
-  const columns = [...new Set<string>([...operationIds, ...roles.map(({ operation }) => operation)])]
-  const seen = new Set<string>(roles.map(({ actor }) => actor))
-  const actors = [...new Set<string>([...knownActors, ...seen])].filter(
-    (actor) => seen.has(actor) || columns.some((operation) => speakingOf(actor, operation).length > 0),
-  )
-  const rows = actors.map((actor) => [
-    explained[actor] === undefined ? actor : [actor, ' ', looking('quiet', explained[actor])],
-    ...columns.map((operation) =>
-      roleCell(
-        filterAnchor({ operation, kind: 'roles' }),
-        roles.find((each) => each.actor === actor && each.operation === operation),
-        speakingOf(actor, operation),
-        callers.filter((each) => each.actor === actor && each.operation === operation),
-      ),
-    ),
-  ])
-  const lead: Inline = [
-    'What each actor got in the checks. ',
-    looking('failed', '✗ wrong'),
-    ': the contract requires the opposite. ',
-    looking('inconclusive', 'untried'),
-    `: a requirement names this caller, but was not judged. Blank: no requirement names this caller.${callers.length === 0 ? '' : ' Below: accepted requests by portal id.'}`,
-  ]
-  const heads = ['Actor', ...columns.map(operationTitle)]
-  return tableSection({ ...part, lead }, { heads, rows })
-}
-
-/** A cell is also wrong if its requirement failed. A note about an unconfirmed finding does not count. */
-function roleCell(
-  anchor: string,
-  role: RoleObservation | undefined,
-  speaking: readonly RequirementResult[],
-  callers: ExchangeSummary['callers'],
-): Inline | Cell {
-  const to = `#${anchor}`
-  const paths = callers.map(({ portal, accepted, refused, broken }) =>
-    looking('quiet', ` ${portal}: ${accepted} of ${accepted + refused + broken}`),
-  )
-  if (role === undefined) {
-    const open = speaking.filter(({ outcome }) => outcome === 'not-tested' || outcome === 'inconclusive')
-    return open.length === 0 ? '' : { text: linkOf(to, 'untried'), look: 'inconclusive' }
-  }
-  const broken =
-    speaking.length === 0 || speaking.some(({ outcome }) => outcome === 'failed' || outcome === 'waived')
-  if (role.wrong === true && broken)
-    return { text: linkOf(to, [`✗ ${role.observed}, wrong`, paths]), look: 'failed' }
-  return { text: [role.observed === 'allowed' ? '● allowed' : '○ refused', paths], look: 'quiet' }
-}
-
-/** When the run sent its requests, and how long answers took. Empty if the results have no times. */
-export function times({ exchanges, run }: Results): Section[] {
-  return exchanges === undefined ? [] : [wholeRun(exchanges, run.durationMs), latency(exchanges)]
-}
-
-/** How requests end, in the order of the counts of a slice. */
-const ends = ['accepted', 'refused', 'broken']
-
-function wholeRun({ operations, sliceMs }: ExchangeSummary, durationMs: number): Section {
-  const slices = Math.max(1, Math.ceil(durationMs / sliceMs), ...operations.map((each) => each.slices.length))
-  const most = Math.max(1, ...operations.flatMap((each) => each.slices.map((slice) => sum(slice))))
-  const rows = operations.map(({ operation, slices: counts }): Inline[] => {
-    const [accepted, refused, broken] = [0, 1, 2].map((kind) => sum(counts.map((each) => each[kind] ?? 0)))
-    const began = Math.max(
-      0,
-      counts.findIndex((each) => sum(each) > 0),
-    )
-    return [
-      operationTitle(operation),
-      { kind: 'picture', draw: () => columnChart(counts, ends, slices, most) },
-      `${accepted} accepted, ${refused} refused${broken === 0 ? '' : `, ${broken} without an answer`}`,
-      `${durationOf(began * sliceMs)} to ${durationOf(Math.min(durationMs, counts.length * sliceMs))}`,
-    ]
-  })
-  const keys: Inline = [
-    looking('passed', '■ accepted'),
-    ', ',
-    looking('quiet', '■ refused'),
-    ', ',
-    looking('failed', '■ without an answer'),
-  ]
-  const lead = `Requests in each ${durationOf(sliceMs)} of the run, from its beginning to its end at ${durationOf(durationMs)}: `
-  const heads = ['Operation', 'Over the run', 'Requests', 'From, to']
-  return tableSection({ title: 'The run in time', id: 'run-time', lead: [lead, keys, '.'] }, { heads, rows })
-}
-
-const inColumns = (counts: readonly number[]): number[][] => counts.map((count) => [count])
-
-const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0)
-
-const latencyHeads = [
-  'Operation',
-  'Distribution',
-  'Answers',
-  'Half within',
-  '95 % within',
-  'Slowest, and the check that waited',
-]
-
-function latency({ operations, boundsMs }: ExchangeSummary): Section {
-  const most = Math.max(1, ...operations.flatMap(({ times: counts }) => counts))
-  const rows = operations.map(({ operation, times: counts, slowest }): Inline[] => [
+/** How long answers took. Empty if the results have no times. */
+export function latency({ exchanges }: Results): Section[] {
+  if (exchanges === undefined) return []
+  const { operations, boundsMs } = exchanges
+  const rows = operations.map(({ operation, times, slowest }): Inline[] => [
     operationTitle(operation),
-    { kind: 'picture', draw: () => columnChart(inColumns(counts), ['time'], counts.length, most) },
-    countOf(sum(counts), 'answer'),
-    within(counts, boundsMs, 0.5),
-    within(counts, boundsMs, 0.95),
+    countOf(sum(times), 'answer'),
+    within(times, boundsMs, 0.5),
+    within(times, boundsMs, 0.95),
     namesOf(
       slowest.map(({ durationMs, check }) => [durationOf(durationMs), ' ', looking('quiet', idOf(check))]),
     ),
   ])
-  const lead = `Each bar is a class of times: up to ${boundsMs.map((bound) => durationOf(bound)).join(', ')}, and longer.`
-  return tableSection({ title: 'How long answers took', id: 'latency', lead }, { heads: latencyHeads, rows })
+  const heads = ['Operation', 'Answers', 'Half within', '95 % within', 'Slowest, and the check that waited']
+  return [tableSection({ title: 'How long answers took', id: 'latency' }, { heads, rows })]
 }
+
+const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0)
 
 function within(counts: readonly number[], boundsMs: readonly number[], share: number): string {
   if (sum(counts) === 0) return 'no answer'

@@ -23,12 +23,6 @@ test.each<[string, Results, string, string]>([
   ['with an inconclusive requirement', wholeResults([open]), 'incomplete', 'orange'],
   ['with a waived failure', wholeResults([waived]), 'conformant (waived 1)', 'yellow'],
   [
-    'with waived advice',
-    wholeResults([waivedCheck('update-participant/bad-email')]),
-    'conformant (waived 1)',
-    'yellow',
-  ],
-  [
     'with a waived failure and an untested requirement',
     wholeResults([waived, openCheck('add-workspace/timestamps', 'not-tested')]),
     'incomplete',

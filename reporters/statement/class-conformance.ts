@@ -18,8 +18,6 @@ export interface ClassConformance {
   readonly status: ClassStatus
   /** Why it is not conformant. */
   readonly reasons: readonly string[]
-  /** The requirements of the class, each with the checks that count for the class and their worst outcome. */
-  readonly requirements: readonly RequirementResult[]
 }
 
 /** What the run shows of all classes. */
@@ -46,16 +44,14 @@ function conformanceTo(
   results: Results,
   shortfalls: readonly string[],
 ): ClassConformance {
-  const requirements = results.requirements
-    .filter((requirement) => isOf(conformanceClass, requirement))
+  const gating = results.requirements
+    .filter((requirement) => isGating(requirement.level) && isOf(conformanceClass, requirement))
     .map((requirement) => narrowed(requirement, conformanceClass))
-  const gating = requirements.filter(({ level }) => isGating(level))
   const having = (...outcomes: Outcome[]) => gating.filter(({ outcome }) => outcomes.includes(outcome))
-  const stated = { class: conformanceClass, requirements }
   const failed = having('failed')
   const ofThis = failed.filter((each) => liesIn(conformanceClass, each))
   if (ofThis.length > 0) {
-    return { ...stated, status: 'non-conformant', reasons: listed('failed', ofThis) }
+    return { class: conformanceClass, status: 'non-conformant', reasons: listed('failed', ofThis) }
   }
   const missing = catalogue.filter(
     (requirement) =>
@@ -66,7 +62,7 @@ function conformanceTo(
   const own = gating.filter(({ operation }) => conformanceClass.operations.some((id) => id === operation))
   if (missing.length === 0 && own.every(({ outcome }) => outcome === 'not-applicable')) {
     const reasons = new Set(own.flatMap(({ reason }) => reason ?? []))
-    return { ...stated, status: 'not applicable', reasons: [...reasons] }
+    return { class: conformanceClass, status: 'not applicable', reasons: [...reasons] }
   }
   const reasons = [
     ...shortfalls,
@@ -78,7 +74,7 @@ function conformanceTo(
       ? []
       : ['no requirement of its own operations passed']),
   ]
-  return { ...stated, status: reasons.length === 0 ? 'conformant' : 'not shown', reasons }
+  return { class: conformanceClass, status: reasons.length === 0 ? 'conformant' : 'not shown', reasons }
 }
 
 function isOf({ id }: ConformanceClass, requirement: Pick<RequirementResult, 'operation'>): boolean {

@@ -1,5 +1,5 @@
 /** The statement of conformance: what was tested, what was not and why, and how to repeat it. */
-import { countsByOutcome, isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
+import { outcomes } from '../../specs/outcomes.ts'
 import { findingsByCause } from '../cards.ts'
 import { inMarkdown } from '../markdown/paint.ts'
 import {
@@ -12,13 +12,14 @@ import {
   outcomeOf,
   type Section,
   sectionOf,
+  tableSection,
   textOf,
 } from '../nodes.ts'
-import { type CardExtent, findings } from '../report/findings.ts'
-import { allReasons, facts, notices, observed, reasons } from '../report/parts.ts'
-import type { RequirementResult, Results } from '../results.ts'
+import { findings } from '../report/findings.ts'
+import { facts, notices, observed } from '../report/parts.ts'
+import type { Results } from '../results.ts'
 import { coverageSentence, coveredBy } from '../verdict.ts'
-import { capitalised, outcomeWords } from '../wording.ts'
+import { capitalised } from '../wording.ts'
 import {
   type ClassConformance,
   type ClassStatus,
@@ -46,8 +47,9 @@ function* nodes(results: Results, { command, files }: StatementContext): Generat
   yield facts(results)
   yield* notices(results)
   yield* summary(results, classes)
-  yield classTable(classes)
   for (const each of classes) yield classSection(each)
+  yield* findings(findingsByCause(results), 'text')
+  yield requirementTable(results)
   yield* observed(results)
   yield repeating(results, command)
   yield sectionOf('Files', [
@@ -75,24 +77,33 @@ function* summary(results: Results, classes: readonly ClassConformance[]): Gener
   if (coverage !== undefined) yield textOf(coverageSentence(coverage), 'strong')
 }
 
-const columns: readonly Outcome[] = [
-  'passed',
-  ...outcomes.filter((each) => !['passed', 'warned'].includes(each)),
-]
-
-function classTable(classes: readonly ClassConformance[]): Section {
-  const rows = classes.map(({ class: each, status, requirements }): Inline[] => [
-    each.title,
-    looking('strong', status),
-    ...columns.map((outcome) => String(countsByOutcome(requirements.filter(isOfVerdict))[outcome])),
+function classSection({ class: { title, text }, status, reasons: why }: ClassConformance): Section {
+  const heading = `Why it is ${status === 'not shown' ? 'not called conformant' : status}:`
+  return sectionOf(`${title}: ${status}`, [
+    textOf(text),
+    ...(why.length === 0 ? [] : [textOf(heading), listOf(why.map((reason) => ({ text: reason })))]),
   ])
-  const heads = ['Class', 'Statement', ...columns.map((each) => outcomeWords[each].word)]
-  const lead =
-    'Must and implied requirements by outcome; rules that all operations share count in each class. Advice and rules of a profile are no part of conformance.'
-  return sectionOf('Classes', [textOf(lead), { kind: 'table', label: 'Classes', heads, rows }])
 }
 
-const isOfVerdict = ({ level }: RequirementResult): boolean => isGating(level)
+/** Every requirement, the worst outcomes first, with the reason of an open one. */
+function requirementTable({ requirements }: Results): Section {
+  const byOutcome = outcomes.flatMap((outcome) => requirements.filter((each) => each.outcome === outcome))
+  const lead =
+    'Must and implied requirements make the verdict. Advice and rules of a profile are no part of conformance.'
+  return tableSection(
+    { title: 'Requirements', lead },
+    {
+      heads: ['Requirement', 'What must hold', 'Level', '§', 'Outcome'],
+      rows: byOutcome.map(({ id, text, level, section, outcome, reason }): Inline[] => [
+        idOf(id),
+        text,
+        level,
+        section,
+        [outcomeOf(outcome), reason === undefined ? '' : `: ${reason}`],
+      ]),
+    },
+  )
+}
 
 function repeating({ run }: Results, command: string): Section {
   const which =
@@ -100,48 +111,5 @@ function repeating({ run }: Results, command: string): Section {
       ? ' The results do not say which configuration was used: put it in place of FILE.'
       : ''
   const text = `The same seed makes the same requests. The configuration file that the command names is not part of this folder, and credentials come from the environment.${which}`
-  return sectionOf('How to repeat it', [{ kind: 'code', text: command }, textOf(text)])
-}
-
-const inStatement: CardExtent = {
-  cards: Number.POSITIVE_INFINITY,
-  inFull: 0,
-  withExchanges: [],
-  othersInFull: 0,
-  also: Number.POSITIVE_INFINITY,
-  earlier: 0,
-  cases: false,
-}
-
-function classSection({
-  class: { title, text },
-  status,
-  reasons: why,
-  requirements,
-}: ClassConformance): Section {
-  const cards = findingsByCause({ requirements })
-  const heading = `Why it is ${status === 'not shown' ? 'not called conformant' : status}:`
-  return sectionOf(`${title}: ${status}`, [
-    textOf(text),
-    ...(why.length === 0 ? [] : [textOf(heading), listOf(why.map((reason) => ({ text: reason })))]),
-    requirementTable(requirements),
-    ...findings(cards, inStatement),
-    ...reasons({ requirements }, cards, allReasons, Number.POSITIVE_INFINITY),
-  ])
-}
-
-function requirementTable(requirements: readonly RequirementResult[]): Node {
-  const byOutcome = outcomes.flatMap((outcome) => requirements.filter((each) => each.outcome === outcome))
-  return {
-    kind: 'table',
-    label: 'Requirements',
-    heads: ['Requirement', 'What must hold', 'Level', '§', 'Outcome'],
-    rows: byOutcome.map(({ id, text, level, section, outcome }) => [
-      idOf(id),
-      text,
-      level,
-      section,
-      outcomeOf(outcome),
-    ]),
-  }
+  return sectionOf('How to repeat it', [{ kind: 'command', label: 'Run', line: command }, textOf(text)])
 }

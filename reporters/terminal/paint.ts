@@ -1,6 +1,5 @@
-/** Paints a document for a terminal or a log, without folded parts and charts. */
+/** Paints a document for a terminal or a log, without folded parts. */
 import { answerHead, insteadOfCommand, requestHead } from '../finding-text.ts'
-import { byKey } from '../grouping.ts'
 import {
   type Cell,
   cellOf,
@@ -80,12 +79,11 @@ function writeNode(sheet: Sheet, node: Node, indent: number): void {
     case 'exchange':
       writeExchange(sheet, node, indent)
       break
-    case 'code':
-      sheet.block(indent, node.text, mostBodyLines)
-      break
     case 'command':
       labelled(node.label, '')
       writeCommand(sheet, node.label, node.line, indent + step)
+      break
+    case 'picture':
       break
     case 'entry': {
       const { id, outcome, share } = node
@@ -93,8 +91,6 @@ function writeNode(sheet: Sheet, node: Node, indent: number): void {
       sheet.labelled(indent, label, `${id}${share === undefined ? '' : ` (${share})`}`)
       break
     }
-    case 'picture':
-      break
   }
 }
 
@@ -122,7 +118,7 @@ const gutter = 2
 /** If the last column has less space than this, which would split times and ids, each row gets its own lines. */
 const leastRoom = 24
 
-/** Columns if they fit. Otherwise each row gets its own lines, and equal cells are grouped. */
+/** Columns if they fit. Otherwise each row gets its own lines. */
 function writeTable(sheet: Sheet, { heads, rows }: Table, indent: number): void {
   const titles = heads.map((text): Label => ({ text: plainText(text), format: 'dim' }))
   const shown = [...rows].map((row) => row.map((cell) => labelOf(cellOf(cell))))
@@ -140,32 +136,18 @@ function writeTable(sheet: Sheet, { heads, rows }: Table, indent: number): void 
     )
 }
 
-/** The first cell, and below it the others with their heads: on one line if they fit, otherwise each on its own. */
+/** The first cell, and below it the others with their heads. */
 function writeRecord(
   sheet: Sheet,
   titles: readonly Label[],
   [first, ...cells]: readonly Label[],
-  above: number,
+  indent: number,
 ): void {
-  sheet.text(above, first?.text ?? '', first?.format)
-  const indent = above + 2 * step
-  const titled = cells.map((cell, at) => ({ ...cell, title: titles[at + 1]?.text ?? '' }))
-  const records = [...byKey(titled, ({ text }) => text)]
-    .filter(([text]) => text !== '')
-    .map(([text, several]) => ({
-      title: `${several.map(({ title }) => title).join(', ')}:`,
-      text,
-      format: several[0]?.format,
-    }))
-  const columns = records.map(({ title, text, format }) => {
-    const whole = `${title} ${text}`
-    return { text: whole, format, width: lengthOf(whole) + gutter }
-  })
-  if (columns.reduce((sum, { width }) => sum + width, indent) <= sheet.width + gutter)
-    sheet.columns(indent, columns)
-  else
-    for (const { title, text, format } of records)
-      sheet.labelled(indent, { text: title, format: 'dim' }, text, format)
+  sheet.text(indent, first?.text ?? '', first?.format)
+  for (const [at, { text, format }] of cells.entries()) {
+    const title = { text: `${titles[at + 1]?.text ?? ''}:`, format: 'dim' } as const
+    if (text !== '') sheet.labelled(indent + 2 * step, title, text, format)
+  }
 }
 
 const mostBodyLines = 10

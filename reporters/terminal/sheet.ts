@@ -104,12 +104,18 @@ export class Sheet {
     this.#addAll(indent, wrap(safeText(text), this.width - indent), format)
   }
 
-  /** A label and its text, which continues in the same column. */
+  /** A label and its text, which continues in the same column, or is below the label if there is no room. */
   labelled(indent: number, label: Label, text: string, format?: Format): void {
     const name = safeText(label.text)
-    const used = indent + lengthOf(name) + 1
-    const column = this.width - used >= leastRoom ? used : indent + 4
-    const [first = '', ...rest] = wrap(safeText(text), this.width - column, Math.max(1, this.width - used))
+    const safe = safeText(text)
+    const column = indent + lengthOf(name) + 1
+    const room = this.width - column
+    if (room < leastRoom && lengthOf(safe) > room) {
+      this.text(indent, name, label.format)
+      this.#addAll(indent + 4, wrap(safe, this.width - indent - 4), format)
+      return
+    }
+    const [first = '', ...rest] = wrap(safe, room)
     this.#add(indent, `${this.#painted(name, label.format)} ${this.#painted(first, format)}`)
     this.#addAll(column, rest, format)
   }
@@ -164,29 +170,24 @@ export class Sheet {
 
 export const lengthOf = (text: string): number => [...text].length
 
-/**
- * The text in lines of at most `width` characters, the first of at most `first`. Breaks at spaces, and within words
- * that are longer than a line. A first word that fits on a full line only leaves the first line empty.
- */
-export function wrap(text: string, width: number, first = width): string[] {
+/** The text in lines of at most `width` characters. Breaks at spaces, and within words that are longer than a line. */
+export function wrap(text: string, width: number): string[] {
   // Measuring a line that only grows would take too long.
   if (width === Number.POSITIVE_INFINITY) return [text.replace(/^ +/, '')]
   const lines: string[] = []
   let line = ''
-  const room = (): number => (lines.length === 0 ? first : width)
   for (const word of text.split(' ')) {
     const joined = line === '' ? word : `${line} ${word}`
-    if (lengthOf(joined) <= room()) {
+    if (lengthOf(joined) <= width) {
       line = joined
       continue
     }
-    const wouldFitBelow = lines.length === 0 && lengthOf(word) > first && lengthOf(word) <= width
-    if (line !== '' || wouldFitBelow) lines.push(line)
+    if (line !== '') lines.push(line)
     line = word
-    while (lengthOf(line) > room()) {
+    while (lengthOf(line) > width) {
       const characters = [...line]
-      line = characters.slice(room()).join('')
-      lines.push(characters.slice(0, room()).join(''))
+      lines.push(characters.slice(0, width).join(''))
+      line = characters.slice(width).join('')
     }
   }
   return [...lines, line]
