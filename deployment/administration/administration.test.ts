@@ -13,7 +13,6 @@ import {
   portalWith,
   writtenFor,
 } from './administered.fixture.ts'
-import { Administrator } from './administrator.ts'
 import { announcementOf } from './announcement.ts'
 import { findDeployment } from './find-deployment.ts'
 import { AdministrationFixtures } from './provider.ts'
@@ -59,7 +58,10 @@ describe('AdministrationFixtures', () => {
       participantPortalId: portal.store.portals.guest,
     })
     expect(things.all.filter(({ id }) => id === undefined)).toEqual([])
-    await fixtures.remove(neverAborted)
+    const made = things.all.length
+    const counts: number[][] = []
+    await fixtures.remove(neverAborted, (removed, of) => void counts.push([removed, of]))
+    expect(counts.at(-1)).toEqual([made, made])
     expect(contentsOf(portal)).toEqual(before)
   })
 
@@ -88,16 +90,6 @@ describe('AdministrationFixtures', () => {
     expect(reasons).not.toEqual([])
     for (const reason of reasons) expect(reason).toContain(`announced at most ${item} items`)
     expect(portal.store.items.size - before).toBeLessThanOrEqual(item)
-  })
-
-  it('reports progress while it removes fixtures', async () => {
-    const portal = await portalWith()
-    const { fixtures, things } = await beginRun(configurationFor(portal))
-    const counts: number[][] = []
-    const made = things.all.length
-    await fixtures.remove(neverAborted, (removed, of) => void counts.push([removed, of]))
-    expect(counts.at(-1)).toEqual([made, made])
-    expect(counts.length).toBeGreaterThan(5)
   })
 
   it('returns participants by the ids in the collaboration, also for a host without guests', async () => {
@@ -142,28 +134,8 @@ describe('AdministrationFixtures', () => {
 
   it.each<[string, PortalOptions, object, object]>([
     ['the hosted edition', { variants: ['hosted-edition'] }, {}, {}],
-    ['a deployment that refuses URLs with tokens', { variants: ['addresses-hold-no-tokens'] }, {}, {}],
     ['groups that take one workspace', { variants: ['single-use-groups'] }, {}, {}],
-    ['tokens that expire after three seconds', { variants: ['short-lived-tokens'] }, {}, {}],
-    ['collaborations that show late', { variants: ['collaborations-show-late'] }, {}, {}],
     ['intermittent failures', { variants: ['administration-fails-at-times'] }, {}, {}],
-    ['a recycle bin for deleted items', { variants: ['recycle-bin'] }, {}, {}],
-    ['file types by extension', { variants: ['files-known-by-their-endings'] }, {}, {}],
-    ['collaborations that need a config', { variants: ['config-needed'] }, {}, {}],
-    ['workspaces that need a description', { variants: ['descriptions-needed'] }, {}, {}],
-    ['defaults for new members', { variants: ['new-member-defaults'] }, {}, {}],
-    [
-      'user creation forbidden',
-      { variants: ['user-creation-forbidden'] },
-      {},
-      {
-        eligibleUser:
-          'createUser answered HTTP 200 with error code 403: You do not have permission to create users.',
-        ineligibleUser:
-          'createUser answered HTTP 200 with error code 403: You do not have permission to create users.',
-        items: 'no actor itemOwner could own items',
-      },
-    ],
     [
       'no scheduler that runs tasks',
       { variants: ['nothing-runs-tasks'] },
@@ -264,21 +236,5 @@ describe('AdministrationFixtures', () => {
     const again = { ...later, administration } as typeof later
     await new AdministrationFixtures(again, new SignIns(), cut).remove(neverAborted)
     expect(contentsOf(portal)).toEqual(before)
-  })
-})
-
-describe('Administrator', () => {
-  it('reports the error of a refused operation', async () => {
-    const configuration = configurationFor(await portalWith())
-    const login = configuration.administration?.logins.host
-    if (login === undefined) throw new Error('no login')
-    const administrator = new Administrator(configuration, login, new SignIns())
-    const user = { username: 'host_administrator', password: 'Seldom-4711' }
-    await expect(
-      administrator.perform('/portaladmin/security/users/createUser', user, { site: true }),
-    ).rejects.toThrow(
-      'createUser answered HTTP 200 with error code 400: The user host_administrator exists already.',
-    )
-    await administrator.close()
   })
 })

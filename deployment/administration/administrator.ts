@@ -132,10 +132,12 @@ export class Administrator {
     )
   }
 
-  /** Whether there is a user of that name. Rejects with an AdministrationError if the deployment does not say. */
-  async knows(username: string): Promise<boolean> {
-    const page = this.read(below('/community/users', username))
-    return (await ifAbsent(page, undefined)) !== undefined
+  /** Whether there is such a page. Rejects with an AdministrationError if the deployment does not say. */
+  shows(path: string): Promise<boolean> {
+    return ifAbsent(
+      this.read(path).then(() => true),
+      false,
+    )
   }
 
   /** Every entry of a list, page by page. */

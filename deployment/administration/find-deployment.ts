@@ -2,9 +2,15 @@
 import { type Fields, withoutUndefined } from '../../schemas/values.ts'
 import type { PortalName } from '../configuration/actors.ts'
 import type { Actor, Administration, Configuration } from '../configuration/configuration.ts'
-import { spellingNotice } from '../credentials/ready-actors.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
-import { Administrator, type Body, ifRefused, refusalOf } from './administrator.ts'
+import {
+  AdministrationError,
+  Administrator,
+  type Body,
+  below,
+  ifRefused,
+  refusalOf,
+} from './administrator.ts'
 import { hasLogins, loginsConfigured } from './federation.ts'
 import { kindsThrough } from './settings.ts'
 
@@ -47,12 +53,10 @@ export async function findDeployment(configuration: Configuration, signIns: Sign
   try {
     for (const administrator of all) {
       const { portal } = administrator
-      const asked = withPortal(found, administrator, host)
-      const refusal = await refusalOf(asked)
-      if (refusal === undefined) {
-        found = await asked
-        if (portal === 'host') host = administrator
-      } else found = withoutLogin(found, portal, `administration.${portal}: ${refusal.message}`)
+      found = await ifRefused(withPortal(found, administrator, host), ({ message }) =>
+        withoutLogin(found, portal, `administration.${portal}: ${message}`),
+      )
+      if (portal === 'host' && found.administration.lacks.group === undefined) host = administrator
     }
   } finally {
     await Promise.all(all.map((administrator) => administrator.close()))
@@ -73,16 +77,12 @@ async function withPortal(
   const { portals } = configuration
   const known = portals[name]
   const id = known?.id || String(portal.id ?? '')
-  const named =
-    typeof caller.username === 'string'
-      ? withUsername(configuration, administrator.actor, {
-          username: caller.username,
-          ...(host && (await whetherAlsoOfHost(host, caller.username))),
-        })
-      : configuration
   const ownUrl = name === 'host' ? undefined : ownUrlOf(portal, administrator.siteUrl)
   const here = withoutUndefined({ ...known, id, ownUrl })
-  const found = { ...named, portals: { ...portals, [name]: here } as Configuration['portals'] }
+  const found = {
+    ...(await withUsername(configuration, administrator.actor, caller.username, host)),
+    portals: { ...portals, [name]: here } as Configuration['portals'],
+  }
   return name === 'host' ? withHost(found, administrator, portal, caller) : found
 }
 
@@ -106,54 +106,39 @@ async function withHost(
   caller: Body,
 ): Promise<Administered> {
   const { target } = configuration
-  let asked: Promise<Body> | undefined
-  /** The administration page beside the API, read once if needed. It may be closed to the outside. */
-  const site = (): Promise<Body> => {
-    asked ??= host.read('/portaladmin', {}, { site: true })
-    return asked
-  }
   const edition = target.edition ?? (portal.portalName === hostedName ? 'hosted' : 'self-hosted')
-  const version = target.version ?? (edition === 'hosted' ? undefined : await releaseOf(host, portal, site))
   const full = caller.role === 'org_admin' && caller.roleId === undefined
   const noRoles = 'administration.host is no full administrator, and only one can make roles'
-  const lacks = {
+  const found = withLacks(configuration, {
     ...((await hasLogins(host)) && { federation: loginsConfigured }),
     ...(!full && { eligibleUser: noRoles, ineligibleUser: noRoles }),
-  }
+  })
+  if (edition === 'hosted') return { ...found, target: { ...target, edition } }
+  // The administration page beside the API may be closed to the outside.
+  const site = await ifRefused(host.read('/portaladmin', {}, { site: true }), (error) => error)
+  const version =
+    target.version ??
+    releaseIn(await host.read('')) ??
+    releaseIn(portal) ??
+    ('version' in site ? releaseText(site.version) : undefined)
   return {
-    ...withLacks(await withUserCreation(configuration, host, edition, site), lacks),
+    ...(site instanceof AdministrationError ? await withUserCreation(found, host, site) : found),
     target: { ...target, edition, ...(version === undefined ? {} : { version }) },
   }
 }
 
-/** The release by the root page, the organization or the site. Undefined: none of them says it. */
-async function releaseOf(
-  host: Administrator,
-  portal: Body,
-  site: () => Promise<Body>,
-): Promise<string | undefined> {
-  const found = releaseIn(await host.read('')) ?? releaseIn(portal)
-  if (found !== undefined) return found
-  const { version } = await ifRefused(site(), (): Body => ({}))
-  return releaseText(version)
-}
-
-/** Self-hosted deployments create users beside the API, and that address may be closed. */
+/** Self-hosted deployments create users beside the API, on Kubernetes at another path. That address may be closed. */
 async function withUserCreation(
   configuration: Administered,
   host: Administrator,
-  edition: Configuration['target']['edition'],
-  site: () => Promise<Body>,
+  { code, message }: AdministrationError,
 ): Promise<Administered> {
-  if (!configuration.administration.createsUsers || edition === 'hosted') return configuration
-  const why = await whyNoUsers(host, site)
-  if (why === undefined) return configuration
-  const reason = `no users can be made: ${why}; open ${host.siteUrl}/portaladmin to the suite, or set administration.users to none and name such actors`
-  const found = withLacks(withoutMade(configuration, reason), {
-    eligibleUser: reason,
-    ineligibleUser: reason,
-  })
-  const { administration, actors } = found
+  if (!configuration.administration.createsUsers) return configuration
+  const onKubernetes = code === 404 ? await refusalOf(host.read('/admin', {}, { site: true })) : { message }
+  if (onKubernetes === undefined) return configuration
+  const reason = `no users can be made: ${onKubernetes.message}; open ${host.siteUrl}/portaladmin to the suite, or set administration.users to none and name such actors`
+  const lacks = { eligibleUser: reason, ineligibleUser: reason }
+  const { administration, actors, ...found } = withLacks(withoutMade(configuration, reason), lacks)
   return {
     ...found,
     administration: { ...administration, createsUsers: false },
@@ -161,50 +146,32 @@ async function withUserCreation(
   }
 }
 
-/** Why no users can be created. Undefined: the page for it can be reached, which has another path on Kubernetes. */
-function whyNoUsers(host: Administrator, site: () => Promise<Body>): Promise<string | undefined> {
-  const reached = (page: Promise<Body>) => page.then(() => undefined)
-  return ifRefused(reached(site()), ({ code, message }) =>
-    code === 404 ? ifRefused(reached(host.read('/admin', {}, { site: true })), () => message) : message,
-  )
-}
-
-/** Whether the host has a user of that name, if its administrator can see that. */
-async function whetherAlsoOfHost(host: Administrator, username: string): Promise<Pick<Actor, 'alsoOfHost'>> {
-  const alsoOfHost = await ifRefused(host.knows(username), () => undefined)
-  return alsoOfHost === undefined ? {} : { alsoOfHost }
-}
-
-/** Sets the user name of a login: items and tasks are made in this name. */
-function withUsername(
+/** Sets the user name of a login as the deployment spells it: items and tasks are made in this name. */
+async function withUsername(
   configuration: Administered,
   login: Actor,
-  user: Pick<Actor, 'username' | 'alsoOfHost'>,
-): Administered {
+  username: unknown,
+  host: Administrator | undefined,
+): Promise<Administered> {
+  if (typeof username !== 'string') return configuration
   const { administration, actors } = configuration
-  const known: Actor = { ...login, ...user }
-  const notice = spellingNotice(
-    `administration.${login.portal}.username`,
-    login.username ?? '',
-    user.username ?? '',
-  )
+  const ofHost = host?.shows(below('/community/users', username))
+  const alsoOfHost = ofHost && (await ifRefused(ofHost, () => undefined))
+  const known: Actor = withoutUndefined({ ...login, username, alsoOfHost })
   const named = Object.entries(actors).map(([actor, each]) => [actor, each === login ? known : each])
   return {
     ...configuration,
     actors: Object.fromEntries(named),
     administration: { ...administration, logins: { ...administration.logins, [login.portal]: known } },
-    ...(notice === undefined ? {} : { notices: [...(configuration.notices ?? []), notice] }),
   }
 }
 
 function withoutLogin(configuration: Administered, name: PortalName, reason: string): Administered {
   const found = withLacks(configuration, Object.fromEntries(kindsThrough[name].map((kind) => [kind, reason])))
-  if (name !== 'host') {
-    const { [name]: _, ...logins } = found.administration.logins
-    return { ...found, administration: { ...found.administration, logins } }
-  }
   // Only the host's administrator creates users.
-  return withoutMade(found, reason)
+  if (name === 'host') return withoutMade(found, reason)
+  const { [name]: _, ...logins } = found.administration.logins
+  return { ...found, administration: { ...found.administration, logins } }
 }
 
 /** Without the actors that the run would make. */
