@@ -38,7 +38,7 @@ const privilegesOf: Partial<Record<Part, readonly string[]>> = {
     give,
     receive,
   ],
-  eligibleUser: [create, receive],
+  eligibleUser: [create, give, receive],
   ineligibleUser: [create],
 }
 
