@@ -61,11 +61,11 @@ describe('Journal', () => {
     expect(readJournal(file).things).toEqual([ours])
   })
 
-  it('does not grow when things are added and removed', () => {
+  it('does not grow with the rounds of a long run', () => {
     const { file, journal } = beginJournal()
-    const sizes = Array.from({ length: 100 }, (_, round) => {
-      journal.handedOut(`c${round}`)
-      journal.deleted(`c${round}`)
+    const sizes = Array.from({ length: 5 }, () => {
+      for (let count = 0; count < 10; count += 1) journal.handedOut(`c${count}`)
+      journal.cleanedUp('done')
       return statSync(file).size
     })
     expect(new Set(sizes).size).toBe(1)
@@ -106,14 +106,13 @@ describe('Journal', () => {
     for (const name of ['one', 'two', 'three']) journal.add(group(name))
     journal.gone(group('two'))
     journal.close()
-    const before = statSync(file).size
     appendFileSync(file, '{"entry":"thing","kind":"gr')
     const again = Journal.goOn(readJournal(file), hideNothing)
     onTestFinished(() => again.close())
     expect(again.all).toEqual([group('one'), group('three')])
     again.gone(group('one'))
     again.add(group('four'))
-    expect([namesIn(file).sort(), statSync(file).size]).toEqual([['four', 'three'], before])
+    expect(namesIn(file)).toEqual(['three', 'four'])
   })
 
   it.each([
