@@ -109,11 +109,11 @@ async function withHost(
   const edition = target.edition ?? (portal.portalName === hostedName ? 'hosted' : 'self-hosted')
   const full = caller.role === 'org_admin' && caller.roleId === undefined
   const noRoles = 'administration.host is no full administrator, and only one can make roles'
-  const found = withLacks(configuration, {
+  const lacks = {
     ...((await hasLogins(host)) && { federation: loginsConfigured }),
     ...(!full && { eligibleUser: noRoles, ineligibleUser: noRoles }),
-  })
-  if (edition === 'hosted') return { ...found, target: { ...target, edition } }
+  }
+  if (edition === 'hosted') return { ...withLacks(configuration, lacks), target: { ...target, edition } }
   // The administration page beside the API may be closed to the outside.
   const site = await ifRefused(host.read('/portaladmin', {}, { site: true }), (error) => error)
   const version =
@@ -121,8 +121,9 @@ async function withHost(
     releaseIn(await host.read('')) ??
     releaseIn(portal) ??
     ('version' in site ? releaseText(site.version) : undefined)
+  const isClosed = site instanceof AdministrationError
   return {
-    ...(site instanceof AdministrationError ? await withUserCreation(found, host, site) : found),
+    ...withLacks(isClosed ? await withUserCreation(configuration, host, site) : configuration, lacks),
     target: { ...target, edition, ...(version === undefined ? {} : { version }) },
   }
 }

@@ -11,7 +11,6 @@ import { networkProblems, tlsProblems } from './network-rules.ts'
 import { schemaSettings } from './schema-settings.ts'
 
 const longestTimer = '1d'
-const timeouts = ['timeout', 'connectTimeout', 'headersTimeout', 'bodyTimeout']
 
 /** Every broken rule. Messages never show a credential, nor a value that may be one. */
 export function ruleProblems(value: unknown, folder: string): Problem[] {
@@ -75,7 +74,7 @@ function urlProblem(text: string): string | undefined {
 
 function durationProblems(value: unknown): Problem[] {
   const longest = parseDuration(longestTimer)!
-  const places = [...timeouts, 'throttleWait'].map((key) => ['http', key])
+  const places = ['timeout', 'connectTimeout', 'throttleWait'].map((key) => ['http', key])
   return problemsIn(value, places, (text, key) => {
     const milliseconds = parseDuration(text)
     if (milliseconds === undefined) return undefined

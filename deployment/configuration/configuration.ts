@@ -92,7 +92,7 @@ export interface ProxySettings {
   readonly loopback: boolean
 }
 
-/** A time-out of a phase is absent if it is not shorter than the one of the whole exchange. */
+/** The time-out for connecting is absent if it is not shorter than the one for the whole exchange. */
 export type HttpSettings = Omit<Settings['http'], 'connectTimeoutMs' | 'noProxy' | 'proxy'> & {
   readonly connectTimeoutMs?: number
   readonly concurrency: number

@@ -26,7 +26,6 @@ test('loadConfiguration has defaults for a target on localhost', () => {
       maxAnswerBytes: 2 * 1024 * 1024,
       concurrency: 8,
       insecure: false,
-      version: '1.1',
       headers: {},
     },
   })

@@ -87,21 +87,12 @@ test.each([
   ['insecure: "yes"', 'http.insecure: a list of hosts, true or false expected, "yes" found'],
   ['noProxy: ["a, b"]', /^http\.noProxy: a host, \.domain, .* expected.*one in each entry$/],
   ['noProxy: ["http://a"]', /^http\.noProxy: a host/],
-  ['version: 2', 'http.version: "1.1" or "2", in quotes expected, 2 found'],
   ['connectTimeout: 0s', 'http.connectTimeout: more than 0ms expected'],
-  ['bodyTimeout: 2d', 'http.bodyTimeout: at most 1d expected'],
+  ['timeout: 2d', 'http.timeout: at most 1d expected'],
 ])('http: %s is refused', (http, message) => {
   const [problem, ...others] = problems(`${https}http: { ${http} }`)
   expect(others).toEqual([])
   expect(problem?.replace(/^FILE:\d+:\d+: /, '')).toMatch(message)
-})
-
-test('HTTP/2 needs TLS', () => {
-  const content =
-    'target: { baseUrl: "http://localhost" }\nportals: { host: { id: h } }\nhttp: { version: "2" }\n'
-  expect(problems(content)).toEqual([expect.stringContaining('http.version: HTTP/2 is spoken over TLS only')])
-  expect(load(`${https}http: { version: "2" }`).http.version).toBe('2')
-  expect(load(`${https}http: { version: "1.1" }`).http.version).toBe('1.1')
 })
 
 test('http.insecure accepts hosts of the configuration, with or without port, and true or false', () => {
@@ -115,11 +106,9 @@ test('http.insecure accepts hosts of the configuration, with or without port, an
   ).toEqual([])
 })
 
-test('a time-out of a phase is dropped if it is not below http.timeout', () => {
-  const { http } = load(`${https}http: { timeout: 3s, headersTimeout: 3s, bodyTimeout: 2s }`)
-  expect(http).toMatchObject({ timeoutMs: 3000, bodyTimeoutMs: 2000 })
-  expect(http).not.toHaveProperty('connectTimeoutMs')
-  expect(http).not.toHaveProperty('headersTimeoutMs')
+test('http.connectTimeout is dropped if it is not below http.timeout', () => {
+  expect(load(`${https}http: { timeout: 6s }`).http).toMatchObject({ connectTimeoutMs: 5000 })
+  expect(load(`${https}http: { timeout: 3s }`).http).not.toHaveProperty('connectTimeoutMs')
 })
 
 const otherKey = `-----BEGIN PRIVATE KEY-----

@@ -13,7 +13,6 @@ export function networkProblems(value: unknown): Problem[] {
     ...problemsIn(value, [['http', 'proxy']], proxyProblem),
     ...noProxyProblems(value),
     ...insecureProblems(value),
-    ...versionProblems(value),
   ]
 }
 
@@ -76,12 +75,6 @@ function insecureProblems(value: unknown): Problem[] {
   if (strange === undefined) return []
   const hosts = [...new Set(urls.map(({ hostname }) => hostname))].join(', ')
   return [{ path: 'http.insecure', text: `names a host that this configuration has not; it has ${hosts}` }]
-}
-
-function versionProblems(value: unknown): Problem[] {
-  if (at(value, 'http', 'version') !== '2') return []
-  if (targetAddressesOf(value).some((address) => address.toLowerCase().startsWith('https:'))) return []
-  return [{ path: 'http.version', text: 'HTTP/2 is spoken over TLS only: it needs a target at https://' }]
 }
 
 function textsAt(value: unknown, ...keys: string[]): string[] | undefined {

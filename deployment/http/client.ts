@@ -196,7 +196,7 @@ export class Client {
     if (wait === undefined) {
       // A target may serve pages while it throttles operations.
       if (request.method !== 'GET') this.#limiter.served(answer.answeredAt)
-      this.#patience.answered(about, answer.answeredAt - answer.sentAt)
+      this.#patience.answered(about)
       return undefined
     }
     if (wait.busy === 'throttled') this.#throttled += 1
@@ -285,17 +285,13 @@ export class Client {
     dispatcher.once('disconnect', () => this.#used.delete(dispatcher))
   }
 
-  #exchange({ request: { gate, atGate, longestMs }, prepared, about }: Trial, slot: Slot): Exchange {
+  #exchange({ request: { gate, atGate, longestMs }, prepared }: Trial, slot: Slot): Exchange {
     const opened = gate === undefined ? undefined : { opened: gate, reached: () => atGate?.() }
     const onSent = (at: number) => {
       slot.sent(at)
       this.#requests += 1
     }
-    const http = httpFor(longestMs, this.#configuration.http)
-    const timeoutMs = this.#patience.timeout(about, http.timeoutMs)
-    if (timeoutMs === undefined) return new Exchange(prepared, http, onSent, opened)
-    const whyTimeout = this.#patience.shortened(about, http.timeoutMs)
-    return new Exchange(prepared, { ...http, timeoutMs, whyTimeout }, onSent, opened)
+    return new Exchange(prepared, httpFor(longestMs, this.#configuration.http), onSent, opened)
   }
 }
 
@@ -321,11 +317,10 @@ function aboutOf({ about = 'this kind', longestMs }: OutgoingRequest, http: Http
   return isSlow(longestMs, http) ? `${about} that may take ${formatDuration(longestMs)}` : about
 }
 
-/** The settings for one request. The head of a slow answer may take as long as the whole answer. */
+/** The settings for one request. */
 function httpFor(longestMs: number | undefined, http: HttpSettings): HttpSettings {
   if (!isSlow(longestMs, http)) return http
-  const { headersTimeoutMs: _, ...others } = http
-  return { ...others, timeoutMs: longestMs, connectTimeoutMs: http.connectTimeoutMs ?? http.timeoutMs }
+  return { ...http, timeoutMs: longestMs, connectTimeoutMs: http.connectTimeoutMs ?? http.timeoutMs }
 }
 
 /** Whether the target closed an idle connection (408). */
