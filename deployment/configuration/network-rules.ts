@@ -1,11 +1,11 @@
 /** Rules for the network settings of a configuration, beyond its schema. They read values of any shape. */
-import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { at, textAt } from '../../schemas/values.ts'
 import { actorNames, portalNames } from './actors.ts'
 import { type Problem, problemAt, problemsIn } from './configuration-error.ts'
-import { proxyOfEnvironment, proxyProblem } from './connection-settings.ts'
+import { proxyOfEnvironment, proxyProblem, tls } from './connection-settings.ts'
 
 /** Every broken rule. Messages never show a proxy, which may hold a password. */
 export function networkProblems(value: unknown): Problem[] {
@@ -48,10 +48,28 @@ export function tlsProblems(value: unknown, folder: string): Problem[] {
     const path = textAt(value, 'http', name)
     return path === undefined ? undefined : resolve(folder, path)
   })
+  const noAuthority = ca && whyUnusable(() => new X509Certificate(readFileSync(ca)))
+  const noPair =
+    cert &&
+    key &&
+    whyUnusable(() => tls().createSecureContext({ cert: readFileSync(cert), key: readFileSync(key) }))
   return [
-    ...(ca === undefined || certificatesIn(ca).length > 0 ? [] : [noCertificate('ca', ca)]),
-    ...(cert === undefined || key === undefined ? [] : pairProblems(cert, key)),
+    ...problemAt('http.ca', noAuthority && `the file ${ca} holds no certificate in PEM (${noAuthority})`),
+    ...problemAt(
+      'http.key',
+      noPair && `${cert} and ${key} are no certificate with its key in PEM, without a passphrase (${noPair})`,
+    ),
   ]
+}
+
+/** What OpenSSL says, in a few words. */
+function whyUnusable(use: () => unknown): string | undefined {
+  try {
+    use()
+    return undefined
+  } catch (error) {
+    return (error as Error).message.split(':').at(-1)
+  }
 }
 
 function noProxyProblems(value: unknown): Problem[] {
@@ -84,39 +102,4 @@ function textsAt(value: unknown, ...keys: string[]): string[] | undefined {
 
 function isAddress(text: string | undefined): text is string {
   return text !== undefined && /^https?:/i.test(text) && URL.canParse(text)
-}
-
-function pairProblems(cert: string, key: string): Problem[] {
-  const [certificate] = certificatesIn(cert)
-  if (certificate === undefined) return [noCertificate('cert', cert)]
-  const pem = readFileSync(key, 'utf8')
-  if (pem.includes('ENCRYPTED')) {
-    return problemAt('http.key', `the key in ${key} is encrypted: a key without a passphrase is expected`)
-  }
-  if (belongsTo(certificate, pem)) return []
-  return problemAt('http.key', `the file ${key} holds no key in PEM that belongs to the certificate`)
-}
-
-const noCertificate = (key: 'ca' | 'cert', file: string): Problem => ({
-  path: `http.${key}`,
-  text: `the file ${file} holds no certificate in PEM`,
-})
-
-function certificatesIn(file: string): X509Certificate[] {
-  const blocks = readFileSync(file, 'utf8').match(
-    /-----BEGIN ([A-Z0-9 ]*CERTIFICATE)-----[^-]+-----END \1-----/g,
-  )
-  try {
-    return (blocks ?? []).map((block) => new X509Certificate(block))
-  } catch {
-    return []
-  }
-}
-
-function belongsTo(certificate: X509Certificate, pem: string): boolean {
-  try {
-    return certificate.checkPrivateKey(createPrivateKey(pem))
-  } catch {
-    return false
-  }
 }
