@@ -46,8 +46,6 @@ export class Collaborations {
   #turn = 0
   /** Whether a workspace that was added after the invitation could be linked. Undefined: not tried yet. */
   #added: true | AdministrationError | undefined
-  #hostedByGuest: Promise<string> | undefined
-  #guestsApart: Promise<readonly [MadeCollaboration, MadeCollaboration]> | undefined
 
   constructor(maker: Maker) {
     this.#maker = maker
@@ -59,7 +57,7 @@ export class Collaborations {
     const { id } = await this.#share()
     const portalGroupId = await this.freshGroup(this.#maker.host)
     const add = () => this.#addWorkspace(id, portalGroupId)
-    const added = (await refusalOf(this.#maker.untilAccepted(add))) === undefined
+    const added = (await refusalOf(this.#maker.insist(add))) === undefined
     // If none can be added at all, a check reports it, and one group is enough for that.
     this.groupsAreReusable = !added || (await refusalOf(add())) === undefined
     if (!this.groupsAreReusable) this.#maker.budget.takesGroupsForOne()
@@ -99,28 +97,6 @@ export class Collaborations {
     return { collaborationId: id, participantPortalId: guests[0] ?? (await this.#hostId(id)) }
   }
 
-  /** The id of a collaboration that the guest hosts alone. */
-  async hostedByGuest(): Promise<string> {
-    const [guest] = this.#maker.guests
-    if (guest === undefined) throw new AdministrationError('no guest could host a collaboration')
-    this.#hostedByGuest ??= this.freshGroup(guest).then((group) => this.#createHostedBy(guest, group))
-    return this.#hostedByGuest
-  }
-
-  /** Two guests in different collaborations. */
-  async participantElsewhere(): Promise<FixtureAnswers['participantElsewhere']> {
-    const [one, other] = this.#maker.guests
-    if (one === undefined || other === undefined) throw new AdministrationError('there are no two guests')
-    this.#guestsApart ??= Promise.all([this.#create([one]), this.#create([other])])
-    const [here, there] = await this.#guestsApart
-    return {
-      collaborationId: here.id,
-      participantPortalId: here.guests[0] as string,
-      elsewhereId: there.id,
-      elsewherePortalId: there.guests[0] as string,
-    }
-  }
-
   /** That collaboration, or one that several fixtures share. */
   async #place(id: string | undefined): Promise<MadeCollaboration> {
     if (id === undefined) return this.#share()
@@ -144,10 +120,12 @@ export class Collaborations {
     return shared
   }
 
-  /** Creates a collaboration hosted by that administrator's portal. Resolves with its id. */
-  #createHostedBy(host: Administrator, portalGroupId: string): Promise<string> {
-    const description = `Made by ${this.#maker.stamp}`
-    return this.#maker.create('collaboration', host, (name) => ({
+  /** Makes a collaboration in which the guests take part. */
+  async #create(): Promise<MadeCollaboration> {
+    const { host, guests, stamp, knownWithinMs } = this.#maker
+    const portalGroupId = await this.#groupToLink(host)
+    const description = `Made by ${stamp}`
+    const id = await this.#maker.create('collaboration', host, (name) => ({
       name,
       description,
       workspaceName: name,
@@ -159,12 +137,6 @@ export class Collaborations {
       accessMode,
       config: '{}',
     }))
-  }
-
-  /** Makes a collaboration with those guests. */
-  async #create(guests = this.#maker.guests): Promise<MadeCollaboration> {
-    const { host, knownWithinMs } = this.#maker
-    const id = await this.#createHostedBy(host, await this.#groupToLink(host))
     const first = guests.length === 0 ? undefined : await this.#listed(id, () => true, knownWithinMs)
     const guestIds: string[] = []
     for (const guest of guests) {
@@ -203,7 +175,7 @@ export class Collaborations {
     const workspaceId = await this.#addWorkspace(place.id, portalGroupId)
     const guest = below(collaborationPath(place.id), 'participants', place.guests[0])
     const collaborationWorkspacesAccessJSON = JSON.stringify([{ [workspaceId]: accessMode }])
-    await this.#maker.untilAccepted(() =>
+    await this.#maker.insist(() =>
       host.performAgain(`${guest}/updateParticipantAccessModes`, { collaborationWorkspacesAccessJSON }),
     )
     return this.#link(place, workspaceId)
@@ -218,7 +190,7 @@ export class Collaborations {
     const path = workspacePath({ collaborationId: place.id, workspaceId })
     const fields = { portalGroupId, enableRealtimeSync: 'false', copyFeatureServiceData: 'false' }
     const link = () => guest.perform(`${path}/updatePortalGroupLink`, fields)
-    await this.#maker.untilAccepted(() =>
+    await this.#maker.insist(() =>
       ifRefused(link(), async () => {
         // A guest may hear of an added workspace only at its next configuration sync.
         await refusalOf(guest.read(`${collaborationPath(place.id)}/configSync`, {}, { longestMs: trustMs }))

@@ -40,7 +40,7 @@ export async function shareItems(maker: Maker, groupId: string, count: number): 
   const share = async () => {
     const id = await makeItem(maker, host, 'Web Map')
     // The deployment may know the item a moment later.
-    const { notSharedWith } = await maker.untilAccepted(() =>
+    const { notSharedWith } = await maker.insist(() =>
       host.perform(below(own, 'items', id, 'share'), { everyone: 'false', org: 'false', groups: groupId }),
     )
     if (Array.isArray(notSharedWith) && notSharedWith.length > 0)
@@ -51,20 +51,9 @@ export async function shareItems(maker: Maker, groupId: string, count: number): 
     await Promise.all(Array.from({ length: Math.min(left, sharedAtOnce) }, share))
 }
 
-export class Items {
-  readonly stock: Stock<string>
-  readonly owner: string
-
-  constructor(maker: Maker, owner: Administrator) {
-    this.owner = owner.actor.username ?? ''
-    this.stock = new Stock(() => makeItem(maker, owner, 'Document Link'))
-  }
-
-  async take(count: number): Promise<{ owner: string; itemIds: string[] }> {
-    const itemIds = await Promise.all(Array.from({ length: count }, () => this.stock.take()))
-    return { owner: this.owner, itemIds }
-  }
-}
+/** Items of one owner. */
+export const itemStock = (maker: Maker, owner: Administrator): Stock<string> =>
+  new Stock(() => makeItem(maker, owner, 'Document Link'))
 
 type MadeRun = FixtureAnswers['taskRun']
 

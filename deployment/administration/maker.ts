@@ -51,7 +51,7 @@ const final = [notSent, 403]
 /** A new thing is known everywhere within this time, or within the settle time if that is longer, in ms. */
 const knownWithinMs = 5000
 
-const toMake: RetryPolicy<string> = {
+const toInsist: RetryPolicy<unknown> = {
   times: 6,
   pauseMs: growing(200, 2000),
   mayPass: (error) => error instanceof AdministrationError && !final.includes(error.code ?? 0),
@@ -144,7 +144,7 @@ export class Maker {
           throw error
         })
       })
-    return patiently(tryOnce, { ...toMake, signal: this.signal })
+    return this.insist(tryOnce)
   }
 
   /**
@@ -159,8 +159,7 @@ export class Maker {
         if (found === undefined) throw refusal
         return found
       })
-    const all = () => patiently(makeOrFind, { ...toMake, signal: this.signal })
-    return this.budget.spend(kind, () => this.#noted(thing, all))
+    return this.budget.spend(kind, () => this.#noted(thing, () => this.insist(makeOrFind)))
   }
 
   /** The id of the thing of that name. Users have no other id. Undefined: there is none. */
@@ -206,16 +205,9 @@ export class Maker {
     })
   }
 
-  /** Repeats a request that may be refused until a new thing is known everywhere. Rejects with the last error. */
-  async untilAccepted<T>(means: () => Promise<T>): Promise<T> {
-    const { knownWithinMs: withinMs, signal } = this
-    return patiently(means, {
-      ...toSee,
-      withinMs,
-      least: 2,
-      signal,
-      mayPass: (error) => error instanceof AdministrationError,
-    })
+  /** Repeats a request: a new thing is known everywhere a moment later, and gateways fail at times. */
+  insist<T>(means: () => Promise<T>): Promise<T> {
+    return patiently(means, { ...toInsist, signal: this.signal })
   }
 
   async close(): Promise<void> {

@@ -8,6 +8,7 @@ import {
   below,
   type Fields,
   ifRefused,
+  refusalOf,
 } from './administrator.ts'
 import { receivers } from './announcement.ts'
 import type { Maker } from './maker.ts'
@@ -65,25 +66,20 @@ export class People {
       return username
     })
     if (role !== undefined)
-      await this.#maker.untilAccepted(() =>
-        host.perform('/portals/self/updateUserRole', { user: username, role }),
-      )
+      await this.#maker.insist(() => host.perform('/portals/self/updateUserRole', { user: username, role }))
     return user
   }
 
-  async addReceiver(kind: Receiver): Promise<void> {
-    await ifRefused(
-      this.add(kind).then(({ username = '' }) => void this.#receivers[kind].push(username)),
-      ({ message }) => {
-        if (this.#receivers[kind].length === 0) this.#maker.lacking[kind] ??= message
-      },
-    )
-  }
-
-  /** All receivers of a kind but the first, if there is a first one. */
-  async addOtherReceivers(kind: Receiver): Promise<void> {
-    if (this.#receivers[kind].length === 0) return
-    await Promise.all(Array.from({ length: receivers[kind] - 1 }, () => this.addReceiver(kind)))
+  /** One receiver of a kind, or all others. */
+  async addReceivers(kind: Receiver, which: 'first' | 'others'): Promise<void> {
+    const made = this.#receivers[kind]
+    const addOne = async () => {
+      const { username = '' } = await this.add(kind)
+      made.push(username)
+    }
+    const count = which === 'first' ? 1 : made.length === 0 ? 0 : receivers[kind] - 1
+    const refusals = await Promise.all(Array.from({ length: count }, () => refusalOf(addOne())))
+    if (made.length === 0) this.#maker.lacking[kind] ??= refusals[0]?.message ?? 'no user was made'
   }
 
   /** Receivers of a kind take turns. */
@@ -159,7 +155,7 @@ export class People {
     const description = `Made by ${stamp}`
     const id = await this.#maker.create('role', host, (name) => ({ name, description }))
     const at = below('/portals/self/roles', id)
-    await this.#maker.untilAccepted(() =>
+    await this.#maker.insist(() =>
       host.perform(`${at}/setPrivileges`, { privileges: JSON.stringify({ privileges: wanted }) }),
     )
     const { privileges: shown } = await ifRefused(host.read(`${at}/privileges`), (): Body => ({}))

@@ -15,9 +15,9 @@ import { Things } from '../journal/journal.ts'
 import { AdministrationError, ifRefused } from './administrator.ts'
 import { announcementOf, type Needs } from './announcement.ts'
 import { Collaborations, itemsFor, scheduledSync, workspacePath } from './collaborations.ts'
-import { Items, TaskRuns } from './content.ts'
+import { itemStock, TaskRuns } from './content.ts'
 import { makeFederation } from './federation.ts'
-import { Maker } from './maker.ts'
+import { Maker, type Stock } from './maker.ts'
 import { People, receiverKinds } from './people.ts'
 import { keptLines, type OnRemoved, removeMade } from './removal.ts'
 import { type MadeActor, madeActors } from './settings.ts'
@@ -25,12 +25,16 @@ import { type MadeActor, madeActors } from './settings.ts'
 /** Receives how much of the stock is there. */
 export type OnMade = (made: number, of: number) => void
 
+type Hands = {
+  readonly [Kind in FixtureKind]?: (options: FixtureOptions[Kind]) => Promise<FixtureReply<Kind>>
+}
+
 /** Makes the fixtures and actors of one run, and hands them out. */
 class FixtureMaking {
   readonly #maker: Maker
   readonly #collaborations: Collaborations
   readonly #people: People
-  readonly #items = new Map<ActorName, Items>()
+  readonly #items = new Map<ActorName, Stock<string>>()
   #runs: TaskRuns | undefined
   #federation = ''
   #actors: Configuration['actors'] = {}
@@ -59,17 +63,15 @@ class FixtureMaking {
     const { taskOwner } = this.#actors
     if (taskOwner?.username !== undefined) this.#runs = new TaskRuns(this.#maker, this.#maker.as(taskOwner))
     await Promise.all([
-      ...items.map(([owner, count]) => this.#itemsOf(owner)?.stock.ahead(count, made)),
+      ...items.map(([owner, count]) => this.#stockOf(owner)?.ahead(count, made)),
       this.#runs?.ahead(needs.taskRuns, made),
     ])
     if (needs.receivers) await this.#verifyReceivers()
     return configuration
   }
 
-  /** Hands out a fixture of each kind. */
-  readonly hands: {
-    readonly [Kind in FixtureKind]: (options: FixtureOptions[Kind]) => Promise<FixtureReply<Kind>>
-  } = {
+  /** Hands out a fixture of a kind. Absent: only a fixture provider has it. */
+  readonly hands: Hands = {
     collaboration: async () => ({ collaborationId: (await this.#collaborations.stock.take()).id }),
     // How long syncs take cannot be promised. A page of the deployment shows it afterwards.
     workspace: async ({ collaborationId, minimumSyncMs = 0 }) => ({
@@ -82,30 +84,30 @@ class FixtureMaking {
       if ('notOffered' in reply) this.#maker.lacking.scheduledSync = reply.notOffered
       return reply
     },
-    guestHosted: async () => ({ collaborationId: await this.#collaborations.hostedByGuest() }),
     participant: ({ collaborationId }) => this.#collaborations.participant(collaborationId),
-    participantElsewhere: () => this.#collaborations.participantElsewhere(),
     // A new one each time: a federation takes several.
     group: async () => ({
       groupId: await this.#collaborations.freshGroup(this.#maker.host),
       reusable: this.#collaborations.groupsAreReusable === true,
     }),
-    items: async ({ owner, count }) =>
-      this.#itemsOf(owner)?.take(count) ?? { notOffered: `no actor ${owner} could own items` },
+    items: async ({ owner, count }) => {
+      const stock = this.#stockOf(owner)
+      if (stock === undefined) return { notOffered: `no actor ${owner} could own items` }
+      const itemIds = await Promise.all(Array.from({ length: count }, () => stock.take()))
+      return { owner: this.#actors[owner]?.username ?? owner, itemIds }
+    },
     eligibleUser: async () => this.#people.nextReceiver('eligibleUser'),
     ineligibleUser: async () => this.#people.nextReceiver('ineligibleUser'),
-    partlyReceivable: async () => ({ notOffered: 'none is made' }),
     taskRun: async () => this.#runs?.take() ?? { notOffered: 'there is no owner of tasks' },
     federation: async () => ({ federationId: this.#federation }),
   }
 
-  #itemsOf(owner: ActorName): Items | undefined {
-    const known = this.#items.get(owner)
+  #stockOf(owner: ActorName): Stock<string> | undefined {
     const actor = this.#actors[owner]
-    if (known !== undefined || actor?.username === undefined) return known
-    const items = new Items(this.#maker, this.#maker.as(actor))
-    this.#items.set(owner, items)
-    return items
+    if (actor?.username === undefined) return undefined
+    const stock = this.#items.get(owner) ?? itemStock(this.#maker, this.#maker.as(actor))
+    this.#items.set(owner, stock)
+    return stock
   }
 
   /** Resolves with whether the host is the one that starts syncs. */
@@ -142,9 +144,10 @@ class FixtureMaking {
   }
 
   async #verifyReceivers(): Promise<void> {
-    const items = this.#itemsOf('itemOwner')
-    const taken = items && (await ifRefused(items.take(1), () => undefined))
-    if (taken !== undefined) await this.#people.verifyReceivers(taken)
+    const stock = this.#stockOf('itemOwner')
+    const id = stock && (await ifRefused(stock.take(), () => undefined))
+    const owner = this.#actors.itemOwner?.username
+    if (id !== undefined && owner !== undefined) await this.#people.verifyReceivers({ owner, itemIds: [id] })
   }
 
   async #registerFederation({ federation }: Needs): Promise<void> {
@@ -179,9 +182,9 @@ class FixtureMaking {
     // Licences limit the users: one for each part comes first.
     await Promise.all([
       ...madeActors.filter((name) => configuration.actors[name]?.made === true).map(play),
-      ...kinds.map((kind) => this.#people.addReceiver(kind)),
+      ...kinds.map((kind) => this.#people.addReceivers(kind, 'first')),
     ])
-    await Promise.all(kinds.map((kind) => this.#people.addOtherReceivers(kind)))
+    await Promise.all(kinds.map((kind) => this.#people.addReceivers(kind, 'others')))
     // The host's administrator can own tasks as well.
     if (absent.taskOwner !== undefined) {
       delete absent.taskOwner
@@ -280,7 +283,8 @@ export class AdministrationFixtures {
     if (administration?.permitted !== true) return { notOffered: 'effects does not allow administration' }
     const notOffered = (this.#maker?.lacking ?? administration.lacks)[kind]
     if (notOffered !== undefined) return { notOffered }
-    if (this.#making === undefined) return { notOffered: 'nothing was made' }
-    return ifRefused(this.#making.hands[kind](options), ({ message }) => ({ notOffered: message }))
+    const hand = this.#making?.hands[kind]
+    if (hand === undefined) return { notOffered: 'nothing was made' }
+    return ifRefused(hand(options), ({ message }) => ({ notOffered: message }))
   }
 }

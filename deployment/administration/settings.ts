@@ -5,7 +5,7 @@ import { withoutUndefined } from '../../schemas/values.ts'
 import type { ActorName, PortalName } from '../configuration/actors.ts'
 import { type Actor, type Administration, loginOf } from '../configuration/configuration.ts'
 import { readCredential } from '../credentials/ready-actors.ts'
-import { type FixtureKind, fixtureKinds } from '../fixtures/fixture-kinds.ts'
+import { type FixtureKind, fixtureKinds, furtherKinds } from '../fixtures/fixture-kinds.ts'
 
 /** The parts of a configuration that the section depends on. */
 type Administered = Pick<Settings, 'target' | 'administration' | 'effects'>
@@ -42,29 +42,25 @@ export function completeAdministration(
   return { ...administration, lacks: lacksOf(administration) }
 }
 
-/** Why the run makes no items that a user can receive only partly. */
-export const partlyReceivable = 'only a provider knows which items a user cannot receive'
-
 /** Kinds of fixtures that need the administrator of that portal. */
 export const kindsThrough: Readonly<Record<PortalName, readonly FixtureKind[]>> = {
   host: fixtureKinds,
-  guest: ['workspace', 'scheduledSync', 'guestHosted', 'participantElsewhere'],
-  otherGuest: ['participantElsewhere'],
+  guest: ['workspace', 'scheduledSync'],
+  otherGuest: [],
 }
 
 /** Fixtures that cannot be made with these logins, and why. */
 function lacksOf({ logins, createsUsers }: Administration): Administration['lacks'] {
-  const lacks: Partial<Record<FixtureKind, string>> = {}
-  if (logins.guest === undefined)
-    for (const kind of kindsThrough.guest) lacks[kind] = 'no guest takes part: add administration.guest'
-  if (logins.guest === undefined || logins.otherGuest === undefined)
-    lacks.participantElsewhere =
-      'no two guests take part: add administration.guest and administration.otherGuest'
-  lacks.partlyReceivable = partlyReceivable
-  if (!createsUsers)
-    for (const kind of ['eligibleUser', 'ineligibleUser'] as const)
-      lacks[kind] = 'administration.users is none: no users are made'
-  return lacks
+  const lacks = (kinds: readonly FixtureKind[], why: string) => kinds.map((kind) => [kind, why] as const)
+  return Object.fromEntries([
+    ...lacks(furtherKinds, 'only a fixture provider hands it out'),
+    ...(logins.guest === undefined
+      ? lacks(kindsThrough.guest, 'no guest takes part: add administration.guest')
+      : []),
+    ...(createsUsers
+      ? []
+      : lacks(['eligibleUser', 'ineligibleUser'], 'administration.users is none: no users are made')),
+  ])
 }
 
 /** Actors that the run creates as users. */

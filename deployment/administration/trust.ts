@@ -30,7 +30,7 @@ export async function establishTrust(
 ): Promise<string> {
   const { host, trustMs: longestMs } = maker
   const at = collaborationPath(id)
-  const before = await maker.untilAccepted(() => activeGuests(maker, id))
+  const before = await maker.insist(() => activeGuests(maker, id))
   const invitation = {
     guestPortalUrl: guest.ownUrl,
     collaborationWorkspacesParticipantConfigJSON: JSON.stringify([{ [workspaceId]: accessMode }]),
