@@ -153,13 +153,20 @@ export class Maker {
    */
   makeAs(kind: MadeKind, name: string, means: () => Promise<string>): Promise<string> {
     const thing = this.#newThing(kind, name, this.host)
+    let mayBeDone = false
     const makeOrFind = () =>
       ifRefused(means(), async (refusal) => {
+        mayBeDone ||= !isRefusal(refusal)
         const found = await ifRefused(this.find(thing), () => undefined)
         if (found === undefined) throw refusal
         return found
       })
-    return this.budget.spend(kind, () => this.#noted(thing, () => this.insist(makeOrFind)))
+    const all = () =>
+      ifRefused(this.insist(makeOrFind), (refusal) => {
+        if (!mayBeDone) this.#things.gone(thing)
+        throw refusal
+      })
+    return this.budget.spend(kind, () => this.#noted(thing, all))
   }
 
   /** The id of the thing of that name. Users have no other id. Undefined: there is none. */
