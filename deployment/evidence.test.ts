@@ -11,7 +11,7 @@ import {
   privateKey,
 } from './http/certificates.fixture.ts'
 import { Answer, type SentRequest, type SyncLimit, TransportError } from './http/exchange.ts'
-import { filesWith, proxyServer, secured } from './http/networks.fixture.ts'
+import { filesWith, secured } from './http/networks.fixture.ts'
 import { requestBuilder } from './http/outgoing-request.ts'
 import { answerJson, configurationFor, received, serve } from './http/server.fixture.ts'
 import { createRedactor, type Redactor } from './redaction/redaction.ts'
@@ -282,14 +282,10 @@ test('evidence has the given class, in spite of status and body', () => {
 const path = '/community/x'
 
 /** The curl command for a request with these network settings. */
-function commandFor(
-  baseUrl: string,
-  http: Record<string, unknown>,
-  environment: Record<string, string> = {},
-): string {
+function commandFor(baseUrl: string, http: Record<string, unknown>): string {
   const credential = 'secret-of-the-host'
   const sections = { actors: { hostAdministrator: { credential } }, http }
-  const configuration = configurationFor(baseUrl, sections, environment)
+  const configuration = configurationFor(baseUrl, sections)
   const { sent } = requestBuilder(configuration)({
     portal: 'host',
     path,
@@ -306,28 +302,13 @@ const network = (command: string): string =>
 const https = 'https://portal.example'
 const http = 'http://portal.example'
 
-test.each<[string, string, string, Record<string, unknown>, Record<string, string>]>([
-  ['no option by default', '', https, {}, {}],
-  ['--insecure if no certificate is checked', ' --insecure', https, { insecure: true }, {}],
-  ['--insecure for a host that is not checked', ' --insecure', https, { insecure: ['portal.example'] }, {}],
-  ['no --insecure for plain HTTP', '', http, { insecure: true }, {}],
-  ['--proxy for a configured proxy', " --proxy 'http://p:1' --noproxy ''", http, { proxy: 'http://p:1' }, {}],
-  ['no --proxy for a host in noProxy', '', http, { proxy: 'http://p:1', noProxy: ['.example'] }, {}],
-  [
-    '--proxy for a proxy from the environment',
-    " --proxy 'http://p:1'",
-    http,
-    {},
-    { HTTP_PROXY: 'http://p:1' },
-  ],
-])('the curl command has %s', (_, options, baseUrl, settings, environment) => {
-  expect(network(commandFor(baseUrl, settings, environment))).toBe(options)
-})
-
-test('the curl command has a variable in place of the proxy password', () => {
-  const command = commandFor(https, { proxy: 'http://someone:password-of-the-proxy@p:1' })
-  expect(network(command)).toBe(` --proxy 'http://p:1' --noproxy '' --proxy-user "$PORTAL_PROXY_USER"`)
-  expect(command).not.toMatch(/someone|password-of-the-proxy/)
+test.each<[string, string, string, Record<string, unknown>]>([
+  ['no option by default', '', https, {}],
+  ['--insecure if no certificate is checked', ' --insecure', https, { insecure: true }],
+  ['--insecure for a host that is not checked', ' --insecure', https, { insecure: ['portal.example'] }],
+  ['no --insecure for plain HTTP', '', http, { insecure: true }],
+])('the curl command has %s', (_, options, baseUrl, settings) => {
+  expect(network(commandFor(baseUrl, settings))).toBe(options)
 })
 
 test('the curl command has file paths relative to the current folder', () => {
@@ -350,7 +331,7 @@ const hasCurl = await run('curl', ['--version']).then(
 )
 
 test.skipIf(!hasCurl)(
-  'the curl command works through a proxy and with a private certificate authority',
+  'the curl command works with a private certificate authority and a client certificate',
   async () => {
     const plain = await serve(async (request, response) =>
       answerJson(response, { url: request.url, body: await received(request) }),
@@ -360,21 +341,10 @@ test.skipIf(!hasCurl)(
       requestCert: true,
       rejectUnauthorized: true,
     })
-    const proxy = await proxyServer('me:password-of-the-proxy')
-    const files = filesWith({ ca: authority, cert: forClient, key: privateKey })
-    const command = commandFor(baseUrl, {
-      ...files,
-      proxy: proxy.url.replace('//', '//me:password-of-the-proxy@'),
-    })
+    const command = commandFor(baseUrl, filesWith({ ca: authority, cert: forClient, key: privateKey }))
     const { stdout } = await run('sh', ['-c', command], {
-      env: {
-        PATH: process.env.PATH,
-        NO_PROXY: '*',
-        PORTAL_CREDENTIAL: 'secret-of-the-host',
-        PORTAL_PROXY_USER: 'me:password-of-the-proxy',
-      },
+      env: { PATH: process.env.PATH, NO_PROXY: '*', PORTAL_CREDENTIAL: 'secret-of-the-host' },
     })
-    expect(proxy.asked).toEqual([new URL(baseUrl).host])
     expect(JSON.parse(stdout.slice(stdout.lastIndexOf('\r\n\r\n')))).toEqual({
       url: path,
       body: 'f=pjson&token=secret-of-the-host',

@@ -7,7 +7,7 @@ import { type Authentication, defaultPortal } from './configuration.ts'
 import { type Problem, problemAt, problemsIn } from './configuration-error.ts'
 import { parseDuration } from './duration.ts'
 import { authenticationOf, loadProfile } from './load-profile.ts'
-import { networkProblems, tlsProblems } from './network-rules.ts'
+import { proxyProblems, tlsProblems } from './network-rules.ts'
 import { schemaSettings } from './schema-settings.ts'
 
 const longestTimer = '1d'
@@ -19,7 +19,7 @@ export function ruleProblems(value: unknown, folder: string): Problem[] {
     ...urlProblems(value),
     ...durationProblems(value),
     ...fileProblems(value, folder),
-    ...networkProblems(value),
+    ...proxyProblems(value),
     ...portalProblems(value),
     ...credentialProblems(value, authentication, folder),
     ...headerProblems(value, authentication),

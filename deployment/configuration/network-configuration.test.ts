@@ -80,31 +80,14 @@ test('an unusable proxy is reported without its password', () => {
 })
 
 test.each([
-  [
-    'insecure: [elsewhere.example.com]',
-    'http.insecure: names a host that this configuration has not; it has [::1]',
-  ],
   ['insecure: []', 'http.insecure: at least 1 item expected, 0 found'],
   ['insecure: "yes"', 'http.insecure: a list of hosts, true or false expected, "yes" found'],
-  ['noProxy: ["a, b"]', /^http\.noProxy: a host, \.domain, .* expected.*one in each entry$/],
-  ['noProxy: ["http://a"]', /^http\.noProxy: a host/],
   ['connectTimeout: 0s', 'http.connectTimeout: more than 0ms expected'],
   ['timeout: 2d', 'http.timeout: at most 1d expected'],
 ])('http: %s is refused', (http, message) => {
   const [problem, ...others] = problems(`${https}http: { ${http} }`)
   expect(others).toEqual([])
   expect(problem?.replace(/^FILE:\d+:\d+: /, '')).toMatch(message)
-})
-
-test('http.insecure accepts hosts of the configuration, with or without port, and true or false', () => {
-  for (const name of ['"[::1]"', '"[::1]:8443"', 'true', 'false']) {
-    expect(
-      problems(`${https}http: { insecure: ${name === 'true' || name === 'false' ? name : `[${name}]`} }`),
-    ).toEqual([])
-  }
-  expect(
-    problems(`${remote}http: { insecure: [A.example.com, c.example.com, "a.example.com:443"] }`),
-  ).toEqual([])
 })
 
 test('http.connectTimeout is dropped if it is not below http.timeout', () => {

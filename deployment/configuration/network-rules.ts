@@ -7,14 +7,9 @@ import { actorNames, portalNames } from './actors.ts'
 import { type Problem, problemAt, problemsIn } from './configuration-error.ts'
 import { proxyOfEnvironment, proxyProblem, tls } from './connection-settings.ts'
 
-/** Every broken rule. Messages never show a proxy, which may hold a password. */
-export function networkProblems(value: unknown): Problem[] {
-  return [
-    ...problemsIn(value, [['http', 'proxy']], proxyProblem),
-    ...noProxyProblems(value),
-    ...insecureProblems(value),
-  ]
-}
+/** A proxy that cannot be used. The message never shows it, because it may hold a password. */
+export const proxyProblems = (value: unknown): Problem[] =>
+  problemsIn(value, [['http', 'proxy']], proxyProblem)
 
 /** Problems of the proxies that the environment names, if the configuration has no proxy of its own. */
 export function environmentProxyProblems(value: unknown, environment: NodeJS.ProcessEnv): readonly Problem[] {
@@ -22,9 +17,13 @@ export function environmentProxyProblems(value: unknown, environment: NodeJS.Pro
   return proxyOfEnvironment(environment, addressesOf(value), textsAt(value, 'http', 'noProxy')).problems
 }
 
-/** Every address that the command may send to. The fixture provider is the last. */
+/** Every address that the command may send to. */
 export function addressesOf(value: unknown): string[] {
-  return [...targetAddressesOf(value), textAt(value, 'fixtures', 'url')].filter(isAddress)
+  return [
+    ...portalAddressesOf(value),
+    ...actorNames.map((name) => textAt(value, 'actors', name, 'credential', 'login', 'url')),
+    textAt(value, 'fixtures', 'url'),
+  ].filter(isAddress)
 }
 
 /** Base URLs of the target and its portals. */
@@ -32,13 +31,6 @@ export function portalAddressesOf(value: unknown): string[] {
   return [
     textAt(value, 'target', 'baseUrl'),
     ...portalNames.map((name) => textAt(value, 'portals', name, 'baseUrl')),
-  ].filter(isAddress)
-}
-
-function targetAddressesOf(value: unknown): string[] {
-  return [
-    ...portalAddressesOf(value),
-    ...actorNames.map((name) => textAt(value, 'actors', name, 'credential', 'login', 'url')),
   ].filter(isAddress)
 }
 
@@ -70,29 +62,6 @@ function whyUnusable(use: () => unknown): string | undefined {
   } catch (error) {
     return (error as Error).message.split(':').at(-1)
   }
-}
-
-function noProxyProblems(value: unknown): Problem[] {
-  const expected =
-    'a host, .domain, address, network such as 10.0.0.0/8 or * expected, with :port where it matters'
-  return textsAt(value, 'http', 'noProxy')?.some((entry) => /\/\/|[\s,]/.test(entry))
-    ? [{ path: 'http.noProxy', text: `${expected}, one in each entry` }]
-    : []
-}
-
-/** Names in http.insecure that are no host of the configuration: a misspelt name would have no effect. */
-function insecureProblems(value: unknown): Problem[] {
-  const urls = addressesOf(value).map((address) => new URL(address))
-  const known = new Set(
-    urls.flatMap(({ protocol, hostname, host, port }) => [
-      hostname,
-      port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host,
-    ]),
-  )
-  const strange = textsAt(value, 'http', 'insecure')?.find((name) => !known.has(name.toLowerCase()))
-  if (strange === undefined) return []
-  const hosts = [...new Set(urls.map(({ hostname }) => hostname))].join(', ')
-  return [{ path: 'http.insecure', text: `names a host that this configuration has not; it has ${hosts}` }]
 }
 
 function textsAt(value: unknown, ...keys: string[]): string[] | undefined {

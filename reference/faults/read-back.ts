@@ -22,7 +22,7 @@ import {
 } from '../handlers.ts'
 import type { Alter, Answer, Call } from '../parts.ts'
 import type { Collaboration, Workspace } from '../store.ts'
-import { isGuestAdministrator } from '../users.ts'
+import { isAdministrator, isGuestAdministrator } from '../users.ts'
 import { faultsOf } from './fault.ts'
 
 /** Accepts like the honest portal, and then restores these fields of a thing. */
@@ -271,7 +271,7 @@ export const unseenFaults = faultsOf({
   'others-sync-secretly': {
     sentence: 'A sync by a participant who is not designated is refused and started.',
     breaks: ['sync-workspace/refuses-non-designated'],
-    alter: secretly('sync-workspace', ({ user }) => user?.organization === 'otherGuest'),
+    alter: secretly('sync-workspace', ({ user }) => isAdministrator(user) && user.organization !== 'guest'),
   },
   'refused-delete-empties': {
     sentence: 'A refused delete without credentials removes the workspaces of the collaboration.',
