@@ -14,9 +14,6 @@ export interface Kept {
   readonly why: string
 }
 
-/** Items per batch. */
-const batch = 100
-
 /** Receives how many of all things are removed. */
 export type OnRemoved = (removed: number, of: number) => void
 
@@ -62,9 +59,8 @@ class Removal {
     const there = await this.#locate(made)
     for (const kind of removalOrder) {
       const those = there.filter((thing) => thing.kind === kind)
-      const left = kind === 'item' ? await this.#removeInBatches(those) : those
       await Promise.all(
-        left.map(async (thing) => {
+        those.map(async (thing) => {
           if (await this.#remove(thing)) this.#noteRemoved(thing)
         }),
       )
@@ -178,28 +174,6 @@ class Removal {
       if (thing.kind !== 'collaboration') throw error
       return inList()
     }))
-  }
-
-  /** Deletes items in batches. Resolves with what is left, such as items that checks reassigned. */
-  async #removeInBatches(items: readonly Thing[]): Promise<Thing[]> {
-    const left: Thing[] = []
-    for (const owner of new Set(items.map((thing) => thing.owner))) {
-      const theirs = items.filter((thing) => thing.owner === owner)
-      for (let from = 0; from < theirs.length; from += batch) {
-        const some = theirs.slice(from, from + batch)
-        const fields = {
-          items: some.map(({ id }) => id).join(','),
-          ...kindOf({ kind: 'item' }).removalFields,
-        }
-        const deleting = this.#maker.host.performAgain(below('/content/users', owner, 'deleteItems'), fields)
-        const { results } = await ifRefused(deleting, (): Body => ({}))
-        const deleted = bodiesIn(results).flatMap(({ itemId, success }) => (success === true ? itemId : []))
-        for (const thing of some)
-          if (deleted.includes(thing.id)) this.#noteRemoved(thing)
-          else left.push(thing)
-      }
-    }
-    return left
   }
 
   /** A guest loses a deleted collaboration at its next refresh. If that takes too long, the guest leaves. */
