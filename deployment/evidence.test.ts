@@ -136,15 +136,6 @@ test('evidence of a complete exchange has request, response and curl command', (
   })
 })
 
-test('evidence of an incomplete exchange has an error and no response', () => {
-  const evidence = evidenceFor(
-    new TransportError('timeout', 'POST http://127.0.0.1/x: late', plainRequest),
-    redactor,
-  )
-  expect(evidence.error).toBe('POST http://127.0.0.1/x: late')
-  expect(evidence).not.toHaveProperty('response')
-})
-
 test('evidence has the actor and the time since the start of the run', () => {
   const request = { ...plainRequest, actor: 'hostMember' }
   const complete = evidenceFor(answerTo(request, ''), redactor, 0.25)
@@ -224,10 +215,6 @@ test('the curl command repeats the form byte for byte, in every field order', ()
   }
 })
 
-test('the curl command of an anonymous request has no credential', () => {
-  expect(evidenceFor(answerTo(plainRequest, ''), redactor).curl).not.toContain('PORTAL_CREDENTIAL')
-})
-
 test('a certificate from the suite is shown; certificates of the target, keys and addresses are redacted', () => {
   const made = '-----BEGIN CERTIFICATE-----\nbWFkZSB1cA==\n-----END CERTIFICATE-----'
   const fields = { certificate: made, spKey: certificateKey, note: certificate, owner: 'anna@stadt.de' }
@@ -272,13 +259,6 @@ test('each e-mail address in the curl command becomes its own variable', () => {
   expect(words).toContain(request.body)
 })
 
-test('evidence has the given class, in spite of status and body', () => {
-  const answer = answerTo(plainRequest, '{"success":true}')
-  const classified = { class: 'refused', operation: 'add-workspace' } as const
-  expect(evidenceOf(answer, classified, redactor)).toMatchObject(classified)
-  expect(evidenceOf(answer, { class: 'refused' }, redactor)).not.toHaveProperty('operation')
-})
-
 const path = '/community/x'
 
 /** The curl command for a request with these network settings. */
@@ -309,19 +289,6 @@ test.each<[string, string, string, Record<string, unknown>]>([
   ['no --insecure for plain HTTP', '', http, { insecure: true }],
 ])('the curl command has %s', (_, options, baseUrl, settings) => {
   expect(network(commandFor(baseUrl, settings))).toBe(options)
-})
-
-test('the curl command has file paths relative to the current folder', () => {
-  const { ca } = filesWith({ ca: authority })
-  const named = (file: string) => network(commandFor(https, { ca: file }))
-  expect(named(ca)).toBe(` --cacert '${ca}'`)
-  const folder = process.cwd()
-  process.chdir(ca.slice(0, ca.lastIndexOf('/')))
-  try {
-    expect(named(ca)).toBe(" --cacert 'ca.pem'")
-  } finally {
-    process.chdir(folder)
-  }
 })
 
 const run = promisify(execFile)

@@ -1,16 +1,7 @@
 /** TLS and proxies between a client and its target. */
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
-import {
-  authority,
-  expired,
-  forClient,
-  forElsewhere,
-  forNames,
-  forNumbers,
-  forTarget,
-  privateKey,
-} from './certificates.fixture.ts'
+import { authority, forClient, forElsewhere, forTarget, privateKey } from './certificates.fixture.ts'
 import type { Client } from './client.ts'
 import { type Answer, TransportError } from './exchange.ts'
 import { filesWith, proxyServer, secured } from './networks.fixture.ts'
@@ -39,18 +30,6 @@ test('a private certificate authority is trusted if http.ca names it', async () 
   expect(await outcome(tlsClient(baseUrl, { ca: filesWith({ ca: authority }).ca }))).toMatchObject({
     status: 200,
   })
-})
-
-test.each([
-  ['expired', expired, /\(CERT_HAS_EXPIRED\): a certificate of the target has expired, or the clock/],
-  ['for another host', forElsewhere, /\(ERR_TLS_CERT_ALTNAME_INVALID\): the certificate is for another host/],
-])('a certificate that is %s is reported in one line', async (_, certificate, message) => {
-  const baseUrl = await secured(await plain(), certificate)
-  const client = tlsClient(baseUrl, { ca: filesWith({ ca: authority }).ca })
-  const error = (await outcome(client)) as TransportError
-  expect(error.fault).toBe('tls')
-  expect(error.message).toMatch(message)
-  expect(error.message).not.toContain('\n')
 })
 
 test('a client certificate is sent on request; without one the error names the setting', async () => {
@@ -83,32 +62,6 @@ test('http.insecure disables certificate checks only for the listed hosts', asyn
   expect(await outcome(byName)).toMatchObject({ fault: 'tls' })
   expect(await outcome(byName, { ...request, portal: 'guest' })).toMatchObject({ status: 200 })
   expect(await outcome(tlsClient(host, { insecure: true }))).toMatchObject({ status: 200 })
-})
-
-test('host and guest may have different hosts, ports and certificates', async () => {
-  const bodies = (name: string) =>
-    serve(async (incoming, response) =>
-      answerJson(response, {
-        name,
-        host: incoming.headers.host,
-        url: incoming.url,
-        body: await received(incoming),
-      }),
-    )
-  const host = await secured(`${await bodies('host')}/a/b/c`, forNumbers)
-  const guest = (await secured(await bodies('guest'), forNames)).replace('127.0.0.1', 'localhost')
-  const client = tlsClient(
-    host,
-    { ca: filesWith({ ca: authority }).ca },
-    { guest: { id: 'g', baseUrl: guest } },
-  )
-  const both = await Promise.all(
-    [request, { ...request, portal: 'guest' } as const].map((one) => client.send(one)),
-  )
-  expect(both.map(({ body }) => JSON.parse(String(body)))).toEqual([
-    { name: 'host', host: new URL(host).host, url: '/a/b/c/x', body: 'f=pjson' },
-    { name: 'guest', host: new URL(guest).host, url: '/x', body: 'f=pjson' },
-  ])
 })
 
 const proxiedClient = (

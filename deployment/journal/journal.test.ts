@@ -84,15 +84,6 @@ describe('Journal', () => {
     expect(readJournal(file)).toMatchObject({ things: [group('two')], providerDue: true })
   })
 
-  it('remembers used entries of static fixtures after a clean-up', () => {
-    const { file, journal } = beginJournal()
-    for (const id of ['i1', 'i2', 'i1']) journal.use('item', id)
-    journal.unuse('item', 'i2')
-    journal.cleanedUp('done')
-    const used = readJournal(file).entries.filter(({ entry }) => entry === 'used')
-    expect(used).toEqual([{ entry: 'used', kind: 'item', id: 'i1' }])
-  })
-
   it('hides secrets, also those learned later', () => {
     const { file, journal } = beginJournal((text) => text.replaceAll('secret', '***'))
     journal.add(group('of secret'))
