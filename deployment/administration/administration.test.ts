@@ -8,12 +8,10 @@ import {
   beginRun,
   configurationFor,
   contentsOf,
-  few,
   neverAborted,
   portalWith,
   writtenFor,
 } from './administered.fixture.ts'
-import { announcementOf } from './announcement.ts'
 import { findDeployment } from './find-deployment.ts'
 import { AdministrationFixtures } from './provider.ts'
 
@@ -81,18 +79,6 @@ describe('AdministrationFixtures', () => {
     for (const url of urls[1] ?? []) expect(url).toMatch(/^https:\/\/items\.portal\.edu\/\S+$/)
   })
 
-  it('makes at most the announced number of items and gives it as the reason', async () => {
-    const portal = await portalWith()
-    const before = portal.store.items.size
-    const { obtain } = await beginRun(configurationFor(portal))
-    const obtaining = Array.from({ length: 8 }, () => obtain('items', { owner: 'itemOwner', count: 150 }))
-    const reasons = (await Promise.all(obtaining)).flatMap(({ notOffered = [] }) => notOffered)
-    const { item } = announcementOf(few, { actors: {} })
-    expect(reasons).not.toEqual([])
-    for (const reason of reasons) expect(reason).toContain(`announced at most ${item} items`)
-    expect(portal.store.items.size - before).toBeLessThanOrEqual(item)
-  })
-
   it('returns participants by the ids in the collaboration, also for a host without guests', async () => {
     const portal = await portalWith({ variants: ['participants-have-ids-of-their-own'] })
     const idOf = async (changes: object) => {
@@ -103,13 +89,6 @@ describe('AdministrationFixtures', () => {
     expect(guest).toMatch(/^7c1e0000-/)
     expect(host).toMatch(/^7c1e0000-/)
     expect(host).not.toBe(guest)
-  })
-
-  it('finds a new workspace in the list if the answer does not contain it', async () => {
-    const { reasons, obtain } = await obtainAll(await portalWith({ faults: ['workspace-missing-in-answer'] }))
-    expect(reasons).toEqual(needMore)
-    const [one, other] = [await obtain('workspace'), await obtain('workspace')]
-    expect(one.workspaceId).not.toBe(other.workspaceId)
   })
 
   it.each<[string, PortalOptions, object, object]>([

@@ -190,13 +190,6 @@ describe('a configuration of several targets', () => {
     ])
   })
 
-  it('refuses --target if the configuration has no targets', () => {
-    const one = 'target: { baseUrl: http://localhost:1 }\nportals: { host: { id: h } }\n'
-    expect(problems(one, {}, { target: 'north' })[0]).toMatch(
-      /--target north: the configuration has no targets$/,
-    )
-  })
-
   it('reports the line of a problem, in the target or in shared settings', () => {
     const wrong = fleet
       .replace('{ concurrency: 7 }', '{ concurrency: 0 }')

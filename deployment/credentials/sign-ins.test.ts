@@ -98,9 +98,4 @@ describe('SignIns', () => {
     expect(await obtain(source())).toBe('t')
     expect(sent).toHaveLength(2)
   })
-
-  it('explains HTTP 404 for a login: no portal at this address', async () => {
-    const { obtain } = await portalAnswering(() => 404)
-    expect(await obtain(source())).toMatch(/generateToken answered HTTP 404; no portal answers here/)
-  })
 })

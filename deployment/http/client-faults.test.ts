@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { classify } from './diagnosis.ts'
 import { type Answer, TransportError } from './exchange.ts'
 import { answerJson, clientFor, request, serve, serveRaw } from './server.fixture.ts'
 
@@ -35,13 +34,6 @@ const reset = (socket: Socket) => setTimeout(() => socket.resetAndDestroy(), 20)
 
 test('unreachable: connection refused', async () => {
   await expectFault('unreachable', 'connection refused', 'http://127.0.0.1:1')
-})
-
-test('unreachable: unknown host name', () => {
-  const error = Object.assign(new Error('getaddrinfo ENOTFOUND no-one'), { code: 'ENOTFOUND' })
-  const [fault, what] = classify(error, { secure: true, started: false, answering: false })
-  expect(fault).toBe('unreachable')
-  expect(what).toContain('the host name is not known')
 })
 
 test('timeout: no answer', async () => {
