@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { type Answer, TransportError } from './exchange.ts'
 import { answerJson, clientFor, request, serve, serveRaw } from './server.fixture.ts'
@@ -109,8 +109,6 @@ test('a body of exactly the limit is read, in many pieces', async () => {
 
 test.each([
   ['gzip', gzipSync],
-  ['deflate', deflateSync],
-  ['deflate', deflateRawSync],
   ['br', brotliCompressSync],
   ['identity', (body: string) => Buffer.from(body)],
 ])('the client decodes %s', async (encoding, encode) => {

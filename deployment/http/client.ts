@@ -8,7 +8,6 @@ import { ConnectionPool, dispatcherFactory } from './dispatcher.ts'
 import { type Answer, TransportError } from './exchange.ts'
 import { type OutgoingRequest, type PreparedRequest, requestBuilder } from './outgoing-request.ts'
 import {
-  type Busy,
   busyWords,
   type Limiter,
   limiterOf,
@@ -213,12 +212,9 @@ export class Client {
     if (mayBePerformed) trial.before.push(busyWords(answer))
     if (waits) return wait.asked ? ms : ms * outOfStep()
     this.#patience.gaveUp(about)
-    const { throttleWaitMs } = this.#configuration.http
-    const why =
-      waitedMs + ms > throttleWaitMs
-        ? `and waiting would take longer than ${formatDuration(throttleWaitMs)} (http.throttleWait)`
-        : `still so after ${formatDuration(inTenths(waitedMs))}`
-    const what = `${inWords[wait.busy]} (${busyWords(answer)}), ${why}${adviceFor[wait.busy]}`
+    const how = wait.busy === 'throttled' ? 'throttled' : 'not available'
+    const advice = '; set http.requestsPerSecond to a rate that the target serves'
+    const what = `${how} (${busyWords(answer)}) after waits of ${formatDuration(inTenths(waitedMs))}, and the run does not wait another ${formatDuration(ms)} (http.throttleWait)${wait.busy === 'throttled' ? advice : ''}`
     throw new TransportError(wait.busy, faultMessage(prepared, what), prepared.sent, { answer })
   }
 
@@ -329,13 +325,6 @@ const saysIdle = ({ status, headers: { connection } }: Answer): boolean =>
 
 /** How often a request is sent again because its connection had been closed. */
 const mostLost = 3
-
-const inWords: Record<Busy, string> = { throttled: 'throttled', unavailable: 'not available' }
-
-const adviceFor: Record<Busy, string> = {
-  throttled: '; set http.requestsPerSecond to a rate that the target serves',
-  unavailable: '',
-}
 
 /** A measured wait in ms, for messages. Tenths of a second suffice. */
 const inTenths = (ms: number): number => (ms < 1000 ? ms : Math.round(ms / 100) * 100)

@@ -81,7 +81,7 @@ export function requestBuilder(configuration: Configuration): (request: Outgoing
   const common: Record<string, string> = {
     'user-agent': `portal-conformance/${suiteVersion}`,
     accept: '*/*',
-    'accept-encoding': 'gzip, deflate, br',
+    'accept-encoding': 'gzip, br',
   }
   for (const [name, value] of Object.entries(http.headers)) common[name.toLowerCase()] = value
 

@@ -130,7 +130,7 @@ test('lasting 503 is a transport error, not a refusal, with fewer retries each t
     const before = client.requests
     await expect(client.send({ ...request, about: 'add-workspace' })).rejects.toMatchObject({
       fault: 'unavailable',
-      message: expect.stringContaining('not available (HTTP 503), '),
+      message: expect.stringContaining('not available (HTTP 503) after waits of '),
       answer: { status: 503 },
     })
     sent.push(client.requests - before)
@@ -154,7 +154,7 @@ test('a wait above http.throttleWait fails at once as throttled', async () => {
   const client = clientFor(baseUrl, { throttleWait: '1s' })
   await expect(client.send(request)).rejects.toMatchObject({
     fault: 'throttled',
-    message: `POST ${baseUrl}/x: throttled (HTTP 429), and waiting would take longer than 1s (http.throttleWait); set http.requestsPerSecond to a rate that the target serves`,
+    message: `POST ${baseUrl}/x: throttled (HTTP 429) after waits of 0ms, and the run does not wait another 1h (http.throttleWait); set http.requestsPerSecond to a rate that the target serves`,
   })
   expect(client.requests).toBe(1)
 })
