@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { testFolder } from '../../cli/process/test-folder.fixture.ts'
-import { Journal, JournalError, JournalFailure, type RunEntry, readJournal, type Thing } from './journal.ts'
+import { Journal, JournalError, type RunEntry, readJournal, type Thing } from './journal.ts'
 
 const run: RunEntry = {
   entry: 'run',
@@ -124,8 +124,8 @@ describe('Journal', () => {
     expect(begin).toThrow(/^the journal .* cannot be written, so nothing may be changed: ENOENT/)
     const { journal } = beginJournal()
     journal.close()
-    expect(() => journal.add(group('one'))).toThrow(JournalFailure)
-    expect(() => journal.check()).toThrow(JournalFailure)
+    expect(() => journal.add(group('one'))).toThrow(JournalError)
+    expect(() => journal.check()).toThrow(JournalError)
   })
 })
 

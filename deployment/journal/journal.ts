@@ -44,12 +44,10 @@ export class Things {
   }
 }
 
-/** The journal cannot be written, so the run must change nothing more. One line for users. */
-export class JournalFailure extends Error {
-  override readonly name = 'JournalFailure'
-}
-
-/** The file is no journal, or a damaged one. One line for users. */
+/**
+ * The journal cannot be written, so the run must change nothing more, or the file is no journal, or a damaged one. One
+ * line for users.
+ */
 export class JournalError extends Error {
   override readonly name = 'JournalError'
 }
@@ -70,16 +68,16 @@ export class Journal extends Things {
   readonly #hides: Hide[]
   readonly #places = new Map<string, Place>()
   #end = 0
-  #failed: JournalFailure | undefined
+  #failed: JournalError | undefined
 
-  /** Begins a journal with its first line. Throws a JournalFailure if the file cannot be written. */
+  /** Begins a journal with its first line. Throws a JournalError if the file cannot be written. */
   static begin(file: string, run: RunEntry, hide: Hide): Journal {
     const journal = new Journal(file, 'w', hide)
     journal.#put('run', run)
     return journal
   }
 
-  /** Continues a journal that was read. Throws a JournalFailure if the file cannot be written. */
+  /** Continues a journal that was read. Throws a JournalError if the file cannot be written. */
   static goOn({ file, lines, end }: ReadJournal, hide: Hide): Journal {
     const journal = new Journal(file, 'r+', hide)
     // Remove what a kill left of the last line, so that the next line begins on its own.
@@ -108,12 +106,12 @@ export class Journal extends Things {
     this.#hides.push(hide)
   }
 
-  /** Throws a JournalFailure if writing failed before. */
+  /** Throws a JournalError if writing failed before. */
   check(): void {
     if (this.#failed !== undefined) throw this.#failed
   }
 
-  /** The thing is in the file when this returns. Throws a JournalFailure if it is not: then it must not be made. */
+  /** The thing is in the file when this returns. Throws a JournalError if it is not: then it must not be made. */
   override add(thing: Thing): void {
     super.add(thing)
     // An earlier clean-up does not cover a new thing.
@@ -201,8 +199,8 @@ const givenCollaboration = (id: string): Thing => ({
   remove: `/portals/self/collaborations/${encodeURIComponent(id)}/delete`,
 })
 
-const cannotBeWritten = (file: string, { message }: Error): JournalFailure =>
-  new JournalFailure(`the journal ${file} cannot be written, so nothing may be changed: ${message}`)
+const cannotBeWritten = (file: string, { message }: Error): JournalError =>
+  new JournalError(`the journal ${file} cannot be written, so nothing may be changed: ${message}`)
 
 /** A thing of the run has a name of its own; one that was handed out has an id only. */
 function keyOf(entry: JournalEntry): string {
