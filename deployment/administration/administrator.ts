@@ -84,7 +84,7 @@ const tokensPerRequest = 3
 const pageSize = 100
 const mostPages = 500
 /** Gateways give up now and then. */
-const gatewayPolicy = { times: 3, pauseMs: () => 150 }
+const [gatewayTries, gatewayPauseMs] = [3, 150]
 /** How much of the deployment's message an error shows, in characters. */
 const longestMessage = 160
 
@@ -220,9 +220,10 @@ export class Administrator {
 
   #insist<T>(ask: () => Promise<T>): Promise<T> {
     return patiently(ask, {
-      ...gatewayPolicy,
+      times: gatewayTries,
+      pauseMs: () => gatewayPauseMs,
       signal: this.#signal,
-      mayPass: (error) => error instanceof AdministrationError && mayPass(error),
+      mayPass: (error) => error instanceof AdministrationError && (error.code ?? 500) >= 500,
     })
   }
 
@@ -254,7 +255,9 @@ export class Administrator {
     } catch (error) {
       if (!(error instanceof TransportError)) throw error
       const mayBeDone = error.sentAt !== undefined && error.fault !== 'throttled'
-      throw new AdministrationError(`${shortOf(path)}: ${whyUnanswered(error)}`, undefined, mayBeDone)
+      // The message begins with the request and a colon.
+      const why = error.message.slice(error.message.indexOf(': ') + 2)
+      throw new AdministrationError(`${shortOf(path)}: ${why}`, undefined, mayBeDone)
     }
   }
 
@@ -273,17 +276,6 @@ export class Administrator {
 
 /** The last part of a path. Readers learn nothing from the ids. */
 export const shortOf = (path: string): string => path.split('/').at(-1) ?? path
-
-/** A time-out names the setting that would help. */
-function whyUnanswered({ fault, message }: TransportError): string {
-  // The message begins with the request and a colon.
-  return fault === 'timeout' || fault === 'not-sent'
-    ? message.slice(message.indexOf(': ') + 2)
-    : `no answer came (${fault})`
-}
-
-/** Whether the same request may succeed a moment later. */
-const mayPass = ({ code }: AdministrationError): boolean => code === undefined || code >= 500
 
 function codeOf(answer: Answer): number | undefined {
   const { status, code } = bodyFields(answer)
