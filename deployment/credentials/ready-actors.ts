@@ -29,7 +29,7 @@ export async function readyActors(
   if (complete && configuration.authentication.check === undefined) return configuration
   const client = new Client(configuration)
   try {
-    const tellsApart = await checkTellsApart(client, configuration, madeUp)
+    const tellsApart = await tellsCredentialsApart(configuration, madeUp)
     const all = await Promise.allSettled(
       entries.map(async ([, actor]) => {
         if (actor.made) return actor
@@ -87,30 +87,22 @@ async function tried(client: Client, configuration: Configuration, actor: Actor)
   throw new CredentialError(`its credential does not work: ${check} ${what}`)
 }
 
-/** Whether `authentication.check` is set and refuses an invalid credential. Sends a request. */
+/**
+ * Whether `authentication.check` is set and refuses an invalid credential: a page that accepts one says nothing about
+ * others. Sends a request.
+ */
 export async function tellsCredentialsApart(configuration: Configuration, madeUp: string): Promise<boolean> {
-  const client = new Client(configuration)
-  try {
-    return await checkTellsApart(client, configuration, madeUp)
-  } finally {
-    await client.close()
-  }
-}
-
-/** A page that accepts an invalid credential says nothing about others. */
-async function checkTellsApart(
-  client: Client,
-  configuration: Configuration,
-  madeUp: string,
-): Promise<boolean> {
   const [first] = Object.values(configuration.actors)
   if (configuration.authentication.check === undefined || first === undefined) return false
+  const client = new Client(configuration)
   try {
     const answer = await whoIs(client, { ...bearerOf(first), credential: madeUp }, configuration)
     return !letIn(answer) && !isElsewhere(answer)
   } catch (error) {
     if (error instanceof TransportError) return false
     throw error
+  } finally {
+    await client.close()
   }
 }
 
