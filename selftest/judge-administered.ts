@@ -67,13 +67,17 @@ export async function judgeAdministered(alteration: Alteration, logins: Logins):
   }
 }
 
-function written({ logins }: EmbeddedPortal, { guest, users }: Logins) {
-  const { administration, ...rest } = loginsConfiguration(logins)
+function written({ logins }: EmbeddedPortal, { guest, otherGuest, users }: Logins) {
+  const { portals, administration, ...rest } = loginsConfiguration(logins)
+  const { baseUrl, username, password } = logins.otherGuest
+  const others = otherGuest === true ? { otherGuest: { username, password } } : {}
   return {
     ...rest,
+    portals: { ...portals, ...(otherGuest === true ? { otherGuest: { baseUrl } } : {}) },
     administration: {
       host: administration.host,
       ...(guest ? { guest: administration.guest } : {}),
+      ...others,
       users,
       runsWithin: '2s',
     },

@@ -8,6 +8,7 @@ import type { Sometimes } from './sometimes.ts'
 /** The logins besides the host's, and whether users may be created. */
 export interface Logins {
   readonly guest: boolean
+  readonly otherGuest?: true
   readonly users: 'create' | 'none'
 }
 

@@ -11,8 +11,12 @@ import { apart } from './parts/faults.ts'
 /** The outcomes of the read-back checks of these requirements, on a portal with logins of its administrators. */
 async function readBack(requirements: readonly string[], faults: readonly string[] = []) {
   const portal = await startPortal({ faults })
-  const written = writtenFor(portal)
-  const configuration = { ...written, run: { ...written.run, settle: '300ms', runs: 2 } }
+  const { otherGuest } = portal.logins
+  const written = writtenFor(portal, {
+    otherGuest: { username: otherGuest.username, password: otherGuest.password },
+  })
+  const portals = { ...written.portals, otherGuest: { baseUrl: otherGuest.baseUrl } }
+  const configuration = { ...written, portals, run: { ...written.run, settle: '300ms', runs: 2 } }
   const results = await runConformance({
     configuration,
     requirements: requirements.map((id) => `${id}:read-back`),

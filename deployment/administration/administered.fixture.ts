@@ -26,6 +26,9 @@ export function writtenFor({ logins }: EmbeddedPortal, changes: object = {}) {
   const written = loginsConfiguration(logins)
   return {
     ...written,
+    ...('otherGuest' in changes
+      ? { portals: { ...written.portals, otherGuest: { baseUrl: logins.otherGuest.baseUrl } } }
+      : {}),
     administration: { ...written.administration, runsWithin: '2s', ...changes },
     run: { settle: '600ms', guestRefresh: '400ms', seed: 1 },
   }

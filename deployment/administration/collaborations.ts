@@ -15,8 +15,8 @@ import { accessMode, collaborationPath, establishTrust, participantsOf } from '.
 
 interface MadeCollaboration {
   readonly id: string
-  /** The id of the guest among the participants. Absent: no guest takes part. */
-  guest?: string
+  /** Ids of the guests among the participants, in the order of their logins. */
+  readonly guests: readonly string[]
   /** The id of its first workspace. Absent once it was handed out. */
   first?: string | undefined
 }
@@ -93,8 +93,8 @@ export class Collaborations {
 
   /** The guest as a participant of that collaboration or a shared one. Without a guest, the host itself. */
   async participant(collaborationId?: string): Promise<FixtureAnswers['participant']> {
-    const { id, guest } = await this.#place(collaborationId)
-    return { collaborationId: id, participantPortalId: guest ?? (await this.#hostId(id)) }
+    const { id, guests } = await this.#place(collaborationId)
+    return { collaborationId: id, participantPortalId: guests[0] ?? (await this.#hostId(id)) }
   }
 
   /** That collaboration, or one that several fixtures share. */
@@ -120,9 +120,9 @@ export class Collaborations {
     return shared
   }
 
-  /** Makes a collaboration in which the guest takes part, if there is one. */
+  /** Makes a collaboration in which the guests take part. */
   async #create(): Promise<MadeCollaboration> {
-    const { host, guest, stamp, knownWithinMs } = this.#maker
+    const { host, guests, stamp, knownWithinMs } = this.#maker
     const portalGroupId = await this.#groupToLink(host)
     const description = `Made by ${stamp}`
     const id = await this.#maker.create('collaboration', host, (name) => ({
@@ -137,12 +137,13 @@ export class Collaborations {
       accessMode,
       config: '{}',
     }))
-    const made: MadeCollaboration = { id }
-    if (guest !== undefined) {
-      made.first = await this.#listed(id, () => true, knownWithinMs)
-      if (made.first === undefined) throw new AdministrationError('a new collaboration shows no workspace')
-      made.guest = await establishTrust(this.#maker, id, guest, made.first)
+    const first = guests.length === 0 ? undefined : await this.#listed(id, () => true, knownWithinMs)
+    const guestIds: string[] = []
+    for (const guest of guests) {
+      if (first === undefined) throw new AdministrationError('a new collaboration shows no workspace')
+      guestIds.push(await establishTrust(this.#maker, id, guest, first))
     }
+    const made: MadeCollaboration = { id, guests: guestIds, first }
     this.#known.set(id, made)
     return made
   }
@@ -172,7 +173,7 @@ export class Collaborations {
     const portalGroupId = await (items === 0 ? this.#groupToLink(host) : this.freshGroup(host))
     await shareItems(this.#maker, portalGroupId, items)
     const workspaceId = await this.#addWorkspace(place.id, portalGroupId)
-    const guest = below(collaborationPath(place.id), 'participants', place.guest)
+    const guest = below(collaborationPath(place.id), 'participants', place.guests[0])
     const collaborationWorkspacesAccessJSON = JSON.stringify([{ [workspaceId]: accessMode }])
     await this.#maker.insist(() =>
       host.performAgain(`${guest}/updateParticipantAccessModes`, { collaborationWorkspacesAccessJSON }),
@@ -182,8 +183,9 @@ export class Collaborations {
 
   /** Links a group of the first guest to that workspace, so that it can be synced. */
   async #link(place: MadeCollaboration, workspaceId: string): Promise<string> {
-    const { guest, trustMs } = this.#maker
-    if (guest === undefined) throw new AdministrationError(noGuest)
+    const { guests, trustMs } = this.#maker
+    const [guest] = guests
+    if (guest === undefined || place.guests.length === 0) throw new AdministrationError(noGuest)
     const portalGroupId = await this.#groupToLink(guest)
     const path = workspacePath({ collaborationId: place.id, workspaceId })
     const fields = { portalGroupId, enableRealtimeSync: 'false', copyFeatureServiceData: 'false' }
@@ -238,7 +240,7 @@ export async function scheduledSync(
   const items = Math.max(leastOfScheduled, itemsFor(wishedMs))
   const workspace = await collaborations.workspace(undefined, items)
   const path = workspacePath(workspace)
-  const { guest } = maker
+  const [guest] = maker.guests
   if (guest === undefined) throw new AdministrationError(noGuest)
   const startTime = String(Date.now())
   await guest.performAgain(`${path}/schedule/update`, { startTime, interval: '24', repeatCount: '-1' })

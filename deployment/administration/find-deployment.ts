@@ -1,7 +1,7 @@
 /** Reads a deployment before anything is made: ids, edition, release, and what cannot be made there. */
 import { type Fields, withoutUndefined } from '../../schemas/values.ts'
-import { ofActors } from '../configuration/actors.ts'
-import type { Actor, Administration, Configuration, Portal } from '../configuration/configuration.ts'
+import { ofActors, type PortalName } from '../configuration/actors.ts'
+import type { Actor, Administration, Configuration } from '../configuration/configuration.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
 import {
   AdministrationError,
@@ -12,7 +12,7 @@ import {
   refusalOf,
 } from './administrator.ts'
 import { hasLogins, loginsConfigured } from './federation.ts'
-import { kindsThrough, type LoginName } from './settings.ts'
+import { kindsThrough } from './settings.ts'
 
 /**
  * The release in the root page or in the organization. `currentVersion` is an internal number and never a release: 7.1 on
@@ -64,13 +64,15 @@ export async function findDeployment(configuration: Configuration, signIns: Sign
     lacks: { ...administration.lacks },
     createsUsers: administration.createsUsers,
   }
-  const { host, guest } = administration.logins
-  const ofHost = new Administrator(configuration, host, signIns)
-  const ofGuest = guest && new Administrator(configuration, guest, signIns)
-  await ifRefused(readHost(known, ofHost), (refusal) => loseLogin(known, 'host', refusal))
-  if (ofGuest !== undefined)
-    await ifRefused(readGuest(known, ofGuest, ofHost), (refusal) => loseLogin(known, 'guest', refusal))
-  await Promise.all([ofHost.close(), ofGuest?.close()])
+  /** Absent if the login does not work. */
+  let host: Administrator | undefined
+  for (const login of Object.values(administration.logins)) {
+    const administrator = new Administrator(configuration, login, signIns)
+    const refusal = await refusalOf(readPortal(known, administrator, host))
+    if (refusal !== undefined) loseLogin(known, login.portal, refusal.message)
+    else if (login.portal === 'host') host = administrator
+    await administrator.close()
+  }
   const { target, portals, actors, absent, ...found } = known
   return {
     ...configuration,
@@ -82,48 +84,37 @@ export async function findDeployment(configuration: Configuration, signIns: Sign
   }
 }
 
-async function readHost(known: Known, host: Administrator): Promise<void> {
-  const { target, lacks } = known
-  const { portal, caller } = await readPortal(known, host)
-  setUsername(known, 'host', caller)
-  target.edition ??= portal.portalName === hostedName ? 'hosted' : 'self-hosted'
-  if (target.edition === 'self-hosted') await readSite(known, host, portal)
-  if (await hasLogins(host)) lacks.federation ??= loginsConfigured
-  if (caller.role === 'org_admin' && caller.roleId === undefined) return
-  const noRoles = 'administration.host is no full administrator, and only one can make roles'
-  lacks.eligibleUser ??= noRoles
-  lacks.ineligibleUser ??= noRoles
-}
-
-async function readGuest(known: Known, guest: Administrator, host: Administrator): Promise<void> {
-  const { portal, caller } = await readPortal(known, guest)
-  known.portals.guest = withoutUndefined({
-    ...(known.portals.guest as Portal),
-    ownUrl: ownUrlOf(portal, guest.siteUrl),
-  })
-  const ofHost = host.shows(below('/community/users', caller.username))
-  setUsername(known, 'guest', caller, await ifRefused(ofHost, () => undefined))
-}
-
-/** Reads a portal, whose id it notes, and the user of the login. */
-async function readPortal({ portals }: Known, by: Administrator): Promise<Record<'portal' | 'caller', Body>> {
-  const [portal, caller] = await Promise.all([by.read('/portals/self'), by.read('/community/self')])
-  const before = portals[by.portal]
-  portals[by.portal] = { ...before, id: before?.id || String(portal.id ?? '') }
-  return { portal, caller }
+async function readPortal(
+  known: Known,
+  administrator: Administrator,
+  host: Administrator | undefined,
+): Promise<void> {
+  const { portal: name, siteUrl } = administrator
+  const [portal, caller] = await Promise.all([
+    administrator.read('/portals/self'),
+    administrator.read('/community/self'),
+  ])
+  const before = known.portals[name]
+  const id = before?.id || String(portal.id ?? '')
+  const ownUrl = name === 'host' ? undefined : ownUrlOf(portal, siteUrl)
+  known.portals[name] = withoutUndefined({ ...before, id, ownUrl })
+  const { username } = caller
+  if (typeof username === 'string') {
+    const ofHost = host?.shows(below('/community/users', username))
+    const alsoOfHost = ofHost && (await ifRefused(ofHost, () => undefined))
+    setUsername(known, administrator.actor, { username, alsoOfHost })
+  }
+  if (name === 'host') await readHost(known, administrator, portal, caller)
 }
 
 /** Sets the user name of a login as the deployment spells it: items and tasks are made in this name. */
 function setUsername(
   { actors, logins }: Known,
-  name: LoginName,
-  { username }: Body,
-  alsoOfHost?: boolean,
+  login: Actor,
+  user: { readonly username: string; readonly alsoOfHost: boolean | undefined },
 ): void {
-  const login = logins[name]
-  if (typeof username !== 'string' || login === undefined) return
-  const named: Actor = withoutUndefined({ ...login, username, alsoOfHost })
-  logins[name] = named
+  const named: Actor = withoutUndefined({ ...login, ...user })
+  logins[login.portal] = named
   for (const [actor, each] of ofActors(actors)) if (each === login) actors[actor] = named
 }
 
@@ -138,6 +129,17 @@ function ownUrlOf({ portalHostname, portalName }: Body, siteUrl: string): string
   if (own.pathname === '/') own.pathname = used.pathname
   const place = ({ host, pathname }: URL) => `${host}${pathname}`.toLowerCase()
   return place(own) === place(used) ? undefined : own.href.replace(/\/+$/, '')
+}
+
+async function readHost(known: Known, host: Administrator, portal: Body, caller: Body): Promise<void> {
+  const { target, lacks } = known
+  target.edition ??= portal.portalName === hostedName ? 'hosted' : 'self-hosted'
+  if (target.edition === 'self-hosted') await readSite(known, host, portal)
+  if (await hasLogins(host)) lacks.federation ??= loginsConfigured
+  if (caller.role === 'org_admin' && caller.roleId === undefined) return
+  const noRoles = 'administration.host is no full administrator, and only one can make roles'
+  lacks.eligibleUser ??= noRoles
+  lacks.ineligibleUser ??= noRoles
 }
 
 /** Reads the release, and whether users can be created: beside the API, on Kubernetes at another path. */
@@ -163,7 +165,7 @@ async function readSite(known: Known, host: Administrator, portal: Body): Promis
   actors.taskOwner ??= logins.host
 }
 
-function loseLogin(known: Known, name: LoginName, { message }: AdministrationError): void {
+function loseLogin(known: Known, name: PortalName, message: string): void {
   const reason = `administration.${name}: ${message}`
   for (const kind of kindsThrough[name]) known.lacks[kind] ??= reason
   // Only the host's administrator creates users.

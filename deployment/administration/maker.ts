@@ -73,8 +73,8 @@ export class Maker {
   readonly configuration: Configuration
   readonly administration: Administration
   readonly host: Administrator
-  /** Absent: there is no login of a guest. */
-  readonly guest: Administrator | undefined
+  /** The guests with a login. The first one joins first. */
+  readonly guests: readonly Administrator[]
   /** Part of every name and tag. */
   readonly stamp: string
   readonly settleMs: number
@@ -109,9 +109,9 @@ export class Maker {
     // Every administrator listens to it.
     setMaxListeners(0, signal)
     this.#things = things
-    const { host, guest } = administration.logins
+    const { host, guest, otherGuest } = administration.logins
     this.host = this.as(host)
-    this.guest = guest && this.as(guest)
+    this.guests = [guest, otherGuest].flatMap((login) => (login === undefined ? [] : [this.as(login)]))
   }
 
   /** An administrator for that actor, until the maker is closed. */
@@ -123,7 +123,7 @@ export class Maker {
 
   /** The administrator of that portal. */
   of(portal: PortalName): Administrator {
-    return this.guest?.portal === portal ? this.guest : this.host
+    return this.guests.find((guest) => guest.portal === portal) ?? this.host
   }
 
   /** A new name. */

@@ -128,7 +128,8 @@ class FixtureMaking {
 
   /** Which side starts syncs is agreed when trust is established: typically the guest does. */
   async #hostSyncs(): Promise<boolean> {
-    const { host, guest, configuration, settleMs } = this.#maker
+    const { host, guests, configuration, settleMs } = this.#maker
+    const [guest] = guests
     if (guest === undefined || !configuration.effects.includes('sync-workspace')) return false
     const workspace = await ifRefused(this.#collaborations.workspace(), () => undefined)
     if (workspace === undefined) return false

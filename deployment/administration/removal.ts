@@ -64,9 +64,10 @@ class Removal {
           if (await this.#remove(thing)) this.#noteRemoved(thing)
         }),
       )
-      const { guest } = this.#maker
-      if (kind === 'collaboration' && guest !== undefined) await this.#leaveDeleted(guest, those)
-      if (kind === 'item' && guest !== undefined) await this.#removeCopies(guest, made)
+      if (kind === 'collaboration')
+        await Promise.all(this.#maker.guests.map((guest) => this.#leaveDeleted(guest, those)))
+      if (kind === 'item' && made.some((thing) => thing.kind === 'collaboration'))
+        for (const guest of this.#maker.guests) await this.#removeCopies(guest, made)
     }
     return this.#kept
   }
@@ -191,7 +192,6 @@ class Removal {
 
   /** Items that syncs copied to a guest stay after the collaboration is deleted. Name and tag identify them. */
   async #removeCopies(guest: Administrator, made: readonly Thing[]): Promise<void> {
-    if (!made.some(({ kind }) => kind === 'collaboration')) return
     const titles = new Set(made.flatMap(({ kind, name }) => (kind === 'item' ? name : [])))
     const owner = guest.actor.username ?? ''
     const tried = new Set<string>()

@@ -25,11 +25,12 @@ export function completeAdministration(
     const proof = credential === undefined ? { credential: '', source } : readCredential(credential, folder)
     return withoutUndefined({ portal, username, ...proof })
   }
-  const { host, guest, users, prefix, runsWithinMs } = settings
+  const { host, guest, otherGuest, users, prefix, runsWithinMs } = settings
   const administration: Administration = {
     logins: withoutUndefined({
       host: login('host', host),
       guest: guest && login('guest', guest),
+      otherGuest: otherGuest && login('otherGuest', otherGuest),
     }),
     createsUsers: users === 'create',
     prefix,
@@ -41,13 +42,11 @@ export function completeAdministration(
   return { ...administration, lacks: lacksOf(administration) }
 }
 
-/** A portal whose administrator the run may have. */
-export type LoginName = keyof Administration['logins']
-
 /** Kinds of fixtures that need the administrator of that portal. */
-export const kindsThrough: Readonly<Record<LoginName, readonly FixtureKind[]>> = {
+export const kindsThrough: Readonly<Record<PortalName, readonly FixtureKind[]>> = {
   host: fixtureKinds,
   guest: ['workspace', 'scheduledSync'],
+  otherGuest: [],
 }
 
 /** Fixtures that cannot be made with these logins, and why. */
@@ -90,14 +89,14 @@ export function stampOf({ prefix, runId }: Pick<Administration, 'prefix' | 'runI
 /** The actors that administrators play, and those that will be created. */
 export function actorsOf(administration: Administration): Partial<Record<ActorName, Actor>> {
   const { logins, createsUsers, permitted } = administration
-  const { host, guest } = logins
+  const { host, guest, otherGuest } = logins
   const administrators: Partial<Record<ActorName, Actor>> = {
     hostAdministrator: host,
     organizationAdministrator: host,
     contentAdministrator: host,
     ...(guest === undefined ? {} : { guestAdministrator: guest, syncInitiator: guest }),
     // With a guest, the host is not the one who starts syncs.
-    syncNonInitiator: host,
+    syncNonInitiator: otherGuest ?? host,
   }
   if (!createsUsers || !permitted) return { ...administrators, taskOwner: host }
   const made = madeActors.map((name, at): [ActorName, Actor] => [

@@ -45,7 +45,7 @@ export interface Actor {
 /** What the run needs to make fixtures and actors through the deployment's own operations. */
 export interface Administration {
   /** Administrators of the portals, by their logins. */
-  readonly logins: { readonly host: Actor; readonly guest?: Actor }
+  readonly logins: { readonly host: Actor } & Readonly<Partial<Record<PortalName, Actor>>>
   readonly createsUsers: boolean
   /** Every name that the run gives begins with it. */
   readonly prefix: string

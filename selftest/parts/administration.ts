@@ -64,6 +64,11 @@ const alsoByLogins = ['single-use-groups', 'administrators-update-runs']
 export const administered: readonly Deployment[] = [
   { id: 'two-logins', sentence: 'Logins of the host and of a guest.', logins: twoLogins },
   {
+    id: 'three-logins',
+    sentence: 'Logins of the host and of two guests.',
+    logins: { ...twoLogins, otherGuest: true },
+  },
+  {
     id: 'host-alone',
     sentence: 'The login of the host alone.',
     logins: { guest: false, users: 'create' },
@@ -108,7 +113,7 @@ export const faultsToRead: readonly Fault[] = [
 
 const withFaults = faultsToRead.map((fault): Deployment => {
   const { id, sentence } = fault
-  return { id, sentence, logins: twoLogins, fault }
+  return { id, sentence, logins: { ...twoLogins, otherGuest: true }, fault }
 })
 
 export const administrationPart: Part<AdministrationRow> = {
