@@ -34,9 +34,8 @@ async function obtainAll(portal: EmbeddedPortal, changes: object = {}) {
 
 /** Fixtures that two logins cannot make, with the reasons. */
 const needMore = {
-  guestHosted: 'only a fixture provider hands it out',
-  participantElsewhere: 'only a fixture provider hands it out',
-  partlyReceivable: 'only a fixture provider hands it out',
+  participantElsewhere: 'no two guests take part: add administration.guest and administration.otherGuest',
+  partlyReceivable: 'only a fixture provider knows which items a user cannot receive',
 }
 const noUsers = 'administration.users is none: no users are made'
 
@@ -91,6 +90,27 @@ describe('AdministrationFixtures', () => {
     expect(host).not.toBe(guest)
   })
 
+  it('makes a collaboration per guest for participantElsewhere if both guests have logins', async () => {
+    const portal = await portalWith()
+    const before = contentsOf(portal)
+    const { username, password } = portal.logins.otherGuest
+    const { fixtures, obtain } = await beginRun(
+      configurationFor(portal, { otherGuest: { username, password } }),
+    )
+    const apart = (await obtain('participantElsewhere')) as Record<string, string>
+    const { guest, otherGuest } = portal.store.portals
+    expect(apart).toMatchObject({ participantPortalId: guest, elsewherePortalId: otherGuest })
+    const takesPart = (at: string, id: string) =>
+      portal.store.collaborations.get(apart[at] as string)?.participants.has(id)
+    expect([takesPart('collaborationId', guest), takesPart('collaborationId', otherGuest)]).toEqual([
+      true,
+      false,
+    ])
+    expect([takesPart('elsewhereId', guest), takesPart('elsewhereId', otherGuest)]).toEqual([false, true])
+    await fixtures.remove(neverAborted)
+    expect(contentsOf(portal)).toEqual(before)
+  })
+
   it.each<[string, PortalOptions, object, object]>([
     ['the hosted edition', { variants: ['hosted-edition'] }, {}, {}],
     ['groups that take one workspace', { variants: ['single-use-groups'] }, {}, {}],
@@ -127,6 +147,8 @@ describe('AdministrationFixtures', () => {
       {
         workspace: 'no guest takes part: add administration.guest',
         scheduledSync: 'no guest takes part: add administration.guest',
+        guestHosted: 'no guest takes part: add administration.guest',
+        participantElsewhere: 'no guest takes part: add administration.guest',
       },
     ],
   ])('makes and removes all possible fixtures: %s', async (_, portalOptions, changes, lacking) => {

@@ -97,6 +97,26 @@ export class Collaborations {
     return { collaborationId: id, participantPortalId: guests[0] ?? (await this.#hostId(id)) }
   }
 
+  /** A collaboration that the guest hosts itself. */
+  async guestHosted(): Promise<FixtureAnswers['guestHosted']> {
+    const [guest] = this.#maker.guests
+    if (guest === undefined) throw new AdministrationError(noGuest)
+    return { collaborationId: await this.#createHostedBy(guest, await this.freshGroup(guest)) }
+  }
+
+  /** Two guests in different collaborations. */
+  async participantElsewhere(): Promise<FixtureAnswers['participantElsewhere']> {
+    const [one, other] = this.#maker.guests
+    if (one === undefined || other === undefined) throw new AdministrationError('there are no two guests')
+    const [here, there] = await Promise.all([this.#create([one]), this.#create([other])])
+    return {
+      collaborationId: here.id,
+      participantPortalId: here.guests[0] as string,
+      elsewhereId: there.id,
+      elsewherePortalId: there.guests[0] as string,
+    }
+  }
+
   /** That collaboration, or one that several fixtures share. */
   async #place(id: string | undefined): Promise<MadeCollaboration> {
     if (id === undefined) return this.#share()
@@ -120,12 +140,10 @@ export class Collaborations {
     return shared
   }
 
-  /** Makes a collaboration in which the guests take part. */
-  async #create(): Promise<MadeCollaboration> {
-    const { host, guests, stamp, knownWithinMs } = this.#maker
-    const portalGroupId = await this.#groupToLink(host)
-    const description = `Made by ${stamp}`
-    const id = await this.#maker.create('collaboration', host, (name) => ({
+  /** Resolves with the id of a new collaboration without guests. */
+  #createHostedBy(administrator: Administrator, portalGroupId: string): Promise<string> {
+    const description = `Made by ${this.#maker.stamp}`
+    return this.#maker.create('collaboration', administrator, (name) => ({
       name,
       description,
       workspaceName: name,
@@ -137,6 +155,12 @@ export class Collaborations {
       accessMode,
       config: '{}',
     }))
+  }
+
+  /** Makes a collaboration of the host in which those guests take part. */
+  async #create(guests = this.#maker.guests): Promise<MadeCollaboration> {
+    const { host, knownWithinMs } = this.#maker
+    const id = await this.#createHostedBy(host, await this.#groupToLink(host))
     const first = guests.length === 0 ? undefined : await this.#listed(id, () => true, knownWithinMs)
     const guestIds: string[] = []
     for (const guest of guests) {

@@ -64,15 +64,16 @@ export async function findDeployment(configuration: Configuration, signIns: Sign
     lacks: { ...administration.lacks },
     createsUsers: administration.createsUsers,
   }
+  const logins = Object.values(administration.logins)
+  const administrators = logins.map((login) => new Administrator(configuration, login, signIns))
   /** Absent if the login does not work. */
   let host: Administrator | undefined
-  for (const login of Object.values(administration.logins)) {
-    const administrator = new Administrator(configuration, login, signIns)
+  for (const administrator of administrators) {
     const refusal = await refusalOf(readPortal(known, administrator, host))
-    if (refusal !== undefined) loseLogin(known, login.portal, refusal.message)
-    else if (login.portal === 'host') host = administrator
-    await administrator.close()
+    if (refusal !== undefined) loseLogin(known, administrator.portal, refusal.message)
+    else if (administrator.portal === 'host') host = administrator
   }
+  await Promise.all(administrators.map((each) => each.close()))
   const { target, portals, actors, absent, ...found } = known
   return {
     ...configuration,

@@ -84,7 +84,9 @@ class FixtureMaking {
       if ('notOffered' in reply) this.#maker.lacking.scheduledSync = reply.notOffered
       return reply
     },
+    guestHosted: () => this.#collaborations.guestHosted(),
     participant: ({ collaborationId }) => this.#collaborations.participant(collaborationId),
+    participantElsewhere: () => this.#collaborations.participantElsewhere(),
     // A new one each time: a federation takes several.
     group: async () => ({
       groupId: await this.#collaborations.freshGroup(this.#maker.host),

@@ -5,7 +5,7 @@ import { withoutUndefined } from '../../schemas/values.ts'
 import type { ActorName, PortalName } from '../configuration/actors.ts'
 import { type Actor, type Administration, loginOf } from '../configuration/configuration.ts'
 import { readCredential } from '../credentials/ready-actors.ts'
-import { type FixtureKind, fixtureKinds, furtherKinds } from '../fixtures/fixture-kinds.ts'
+import { type FixtureKind, fixtureKinds } from '../fixtures/fixture-kinds.ts'
 
 /** The parts of a configuration that the section depends on. */
 type Administered = Pick<Settings, 'target' | 'administration' | 'effects'>
@@ -45,15 +45,17 @@ export function completeAdministration(
 /** Kinds of fixtures that need the administrator of that portal. */
 export const kindsThrough: Readonly<Record<PortalName, readonly FixtureKind[]>> = {
   host: fixtureKinds,
-  guest: ['workspace', 'scheduledSync'],
-  otherGuest: [],
+  guest: ['workspace', 'scheduledSync', 'guestHosted', 'participantElsewhere'],
+  otherGuest: ['participantElsewhere'],
 }
 
 /** Fixtures that cannot be made with these logins, and why. */
 function lacksOf({ logins, createsUsers }: Administration): Administration['lacks'] {
   const lacks = (kinds: readonly FixtureKind[], why: string) => kinds.map((kind) => [kind, why] as const)
+  const noGuests = 'no two guests take part: add administration.guest and administration.otherGuest'
   return Object.fromEntries([
-    ...lacks(furtherKinds, 'only a fixture provider hands it out'),
+    ...lacks(['partlyReceivable'], 'only a fixture provider knows which items a user cannot receive'),
+    ...(logins.otherGuest === undefined ? lacks(kindsThrough.otherGuest, noGuests) : []),
     ...(logins.guest === undefined
       ? lacks(kindsThrough.guest, 'no guest takes part: add administration.guest')
       : []),
