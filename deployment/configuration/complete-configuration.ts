@@ -48,7 +48,7 @@ export function completeConfiguration(valid: object, known: Circumstances): Conf
     ),
     portals: completePortals(settings.portals),
     // An administration makes all actors itself.
-    actors: administration === undefined ? named : { ...actorsOf(administration), ...named },
+    actors: administration === undefined ? withStandIns(named) : { ...actorsOf(administration), ...named },
     administration,
     fixtures: fixtures && ('command' in fixtures ? { ...fixtures, folder } : fixtures),
     contract: settledBy(profile, settings.contract),
@@ -87,6 +87,22 @@ function completeActors({ actors, portals }: Settings, folder: string): Configur
     }),
   ])
   return Object.fromEntries(complete)
+}
+
+/** Actors that another actor of the host can stand in for: the other one meets all that is required of them. */
+const standIns = [
+  ['outsider', 'hostMember'],
+  ['hostMember', 'itemOwnerUnprivileged'],
+] as const
+
+/** Without actors that sign in: a second login might end the first. */
+function withStandIns(named: Configuration['actors']): Configuration['actors'] {
+  const played = standIns.flatMap(([absent, other]) => {
+    const actor = named[other]
+    const fits = named[absent] === undefined && actor?.portal === 'host' && actor.source === undefined
+    return fits ? [[absent, actor]] : []
+  })
+  return { ...named, ...Object.fromEntries(played) }
 }
 
 function completeHttp(

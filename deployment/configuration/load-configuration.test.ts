@@ -100,6 +100,15 @@ test('an actor without a portal gets the default portal of its role', () => {
   })
 })
 
+test.each([
+  ['itemOwnerUnprivileged: { credential: u }', 'u', undefined],
+  ['hostMember: { credential: m }, itemOwnerUnprivileged: { credential: u }', 'm', 'm'],
+  ['itemOwnerUnprivileged: { credential: { login: { username: u, password: p } } }', undefined, undefined],
+])('another suitable actor stands in for hostMember and outsider: %s', (actors, member, outsider) => {
+  const { actors: all } = load(`${least.replace(/actors:.*\n/, '')}\nactors: { ${actors} }\n`)
+  expect([all.hostMember?.credential, all.outsider?.credential]).toEqual([member, outsider])
+})
+
 test('environment variables are replaced, and all missing ones are reported at once', () => {
   const content = `target:
   baseUrl: http://\${HOST}:\${PORT}/rest

@@ -40,8 +40,6 @@ export function classify(error: Error, progress: Progress): [fault: TransportFau
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
     return ['truncated', 'the answer is not as long as its Content-Length says']
   }
-  if (error.message === 'bad response')
-    return ['broken', 'the target sent 100 Continue, for which nobody asked; the suite cannot read that']
   const breach = breachOfHttp(error)
   if (progress.answering && code !== 'ECONNRESET' && breach === undefined) {
     return ['truncated', 'the connection was closed in the middle of the answer']

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { Agent, Dispatcher, ProxyAgent } from 'undici'
 import { type HttpSettings, isLoopback, type NamedProxy } from '../configuration/configuration.ts'
 import { proxyFor, tlsFor, trustOf } from '../configuration/connection-settings.ts'
+import { withoutInterimAnswers } from './interim-answers.ts'
 import { percentDecoded } from './outgoing-request.ts'
 
 const load = createRequire(import.meta.url)
@@ -17,12 +18,13 @@ const graceMs = 1000
 export function dispatcherFactory(http: HttpSettings): (origin: string) => Dispatcher {
   const tls = tlsFor(http)
   const timeout = (http.connectTimeoutMs ?? http.timeoutMs) + graceMs
-  const { Client: SocketClient } = undici()
+  const { Client: SocketClient, buildConnector } = undici()
   const options = { pipelining: 1, headersTimeout: 0, bodyTimeout: 0, allowH2: false }
   return (origin) => {
     const connect = { ...tls(origin), timeout, allowH2: false }
     const proxy = proxyFor(http.proxy, origin)
-    if (proxy === undefined) return new SocketClient(origin, { ...options, connect })
+    if (proxy === undefined)
+      return new SocketClient(origin, { ...options, connect: withoutInterimAnswers(buildConnector(connect)) })
     const factory = (to: URL | string, further: object) => new SocketClient(to, { ...further, ...options })
     return throughProxy(proxy, { ...options, factory, requestTls: connect, proxyTls: toProxy(http, proxy) })
   }
