@@ -41,7 +41,7 @@ export function classify(error: Error, progress: Progress): [fault: TransportFau
     return ['truncated', 'the answer is not as long as its Content-Length says']
   }
   if (error.message === 'bad response')
-    return ['broken', 'the target sent 100 Continue, for which nobody asked; the suite cannot read that']
+    return ['broken', 'the target sent 100 Continue unasked, which the suite cannot read']
   const breach = breachOfHttp(error)
   if (progress.answering && code !== 'ECONNRESET' && breach === undefined) {
     return ['truncated', 'the connection was closed in the middle of the answer']
