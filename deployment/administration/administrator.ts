@@ -44,21 +44,16 @@ export const refusalOf = (asked: Promise<unknown>): Promise<AdministrationError 
     (error) => error,
   )
 
-/** The result, or `instead` if the thing does not exist or may not be seen. Other refusals are thrown. */
-export const ifAbsent = <Wanted, Instead>(
-  asked: Promise<Wanted>,
-  instead: Instead,
-): Promise<Wanted | Instead> =>
-  ifRefused(asked, (error) => {
-    if (saysAbsent(error)) return instead
-    throw error
-  })
-
 /** Whether the deployment certainly did not perform it. */
 export const isRefusal = ({ code = 0, mayBeDone }: AdministrationError): boolean =>
   code >= 400 && code < 500 && !mayBeDone
 
-const saysAbsent = ({ code = 0 }: AdministrationError): boolean => [400, 404, 410].includes(code)
+/** The result, or `instead` if the thing does not exist or may not be seen. Other refusals are thrown. */
+const ifAbsent = <Wanted, Instead>(asked: Promise<Wanted>, instead: Instead): Promise<Wanted | Instead> =>
+  ifRefused(asked, (error) => {
+    if ([400, 404, 410].includes(error.code ?? 0)) return instead
+    throw error
+  })
 
 export type Body = Readonly<Record<string, unknown>>
 

@@ -158,17 +158,6 @@ test.each([10, 50, 200])('PaceOfTarget finds the pace of a target with %i reques
   expect(turnedAway).toBeLessThan(served / 5)
 })
 
-test('PaceOfTarget does not slow down if the target throttles at any pace', () => {
-  const pace = new PaceOfTarget()
-  let count = 0
-  for (let now = 0; now < 60_000; now += 1000 / Math.min(200, pace.perSecond ?? 200)) {
-    count += 1
-    if (count % 7 === 0) pace.turnedAway(now, now)
-    else pace.served(now)
-  }
-  expect(pace.perSecond).toBeUndefined()
-})
-
 test('PaceOfTarget does not slow down if only every 50th request is throttled', () => {
   const pace = new PaceOfTarget()
   for (let now = 0; now < 10_000; now += 1) {
