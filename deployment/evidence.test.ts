@@ -11,7 +11,7 @@ import {
   privateKey,
 } from './http/certificates.fixture.ts'
 import { Answer, type SentRequest, type SyncLimit, TransportError } from './http/exchange.ts'
-import { filesWith, proxyServer, secured } from './http/networks.fixture.ts'
+import { filesWith, secured } from './http/networks.fixture.ts'
 import { requestBuilder } from './http/outgoing-request.ts'
 import { answerJson, configurationFor, received, serve } from './http/server.fixture.ts'
 import { createRedactor, type Redactor } from './redaction/redaction.ts'
@@ -136,15 +136,6 @@ test('evidence of a complete exchange has request, response and curl command', (
   })
 })
 
-test('evidence of an incomplete exchange has an error and no response', () => {
-  const evidence = evidenceFor(
-    new TransportError('timeout', 'POST http://127.0.0.1/x: late', plainRequest),
-    redactor,
-  )
-  expect(evidence.error).toBe('POST http://127.0.0.1/x: late')
-  expect(evidence).not.toHaveProperty('response')
-})
-
 test('evidence has the actor and the time since the start of the run', () => {
   const request = { ...plainRequest, actor: 'hostMember' }
   const complete = evidenceFor(answerTo(request, ''), redactor, 0.25)
@@ -224,10 +215,6 @@ test('the curl command repeats the form byte for byte, in every field order', ()
   }
 })
 
-test('the curl command of an anonymous request has no credential', () => {
-  expect(evidenceFor(answerTo(plainRequest, ''), redactor).curl).not.toContain('PORTAL_CREDENTIAL')
-})
-
 test('a certificate from the suite is shown; certificates of the target, keys and addresses are redacted', () => {
   const made = '-----BEGIN CERTIFICATE-----\nbWFkZSB1cA==\n-----END CERTIFICATE-----'
   const fields = { certificate: made, spKey: certificateKey, note: certificate, owner: 'anna@stadt.de' }
@@ -272,24 +259,13 @@ test('each e-mail address in the curl command becomes its own variable', () => {
   expect(words).toContain(request.body)
 })
 
-test('evidence has the given class, in spite of status and body', () => {
-  const answer = answerTo(plainRequest, '{"success":true}')
-  const classified = { class: 'refused', operation: 'add-workspace' } as const
-  expect(evidenceOf(answer, classified, redactor)).toMatchObject(classified)
-  expect(evidenceOf(answer, { class: 'refused' }, redactor)).not.toHaveProperty('operation')
-})
-
 const path = '/community/x'
 
 /** The curl command for a request with these network settings. */
-function commandFor(
-  baseUrl: string,
-  http: Record<string, unknown>,
-  environment: Record<string, string> = {},
-): string {
+function commandFor(baseUrl: string, http: Record<string, unknown>): string {
   const credential = 'secret-of-the-host'
   const sections = { actors: { hostAdministrator: { credential } }, http }
-  const configuration = configurationFor(baseUrl, sections, environment)
+  const configuration = configurationFor(baseUrl, sections)
   const { sent } = requestBuilder(configuration)({
     portal: 'host',
     path,
@@ -306,41 +282,13 @@ const network = (command: string): string =>
 const https = 'https://portal.example'
 const http = 'http://portal.example'
 
-test.each<[string, string, string, Record<string, unknown>, Record<string, string>]>([
-  ['no option by default', '', https, {}, {}],
-  ['--insecure if no certificate is checked', ' --insecure', https, { insecure: true }, {}],
-  ['--insecure for a host that is not checked', ' --insecure', https, { insecure: ['portal.example'] }, {}],
-  ['no --insecure for plain HTTP', '', http, { insecure: true }, {}],
-  ['--proxy for a configured proxy', " --proxy 'http://p:1' --noproxy ''", http, { proxy: 'http://p:1' }, {}],
-  ['no --proxy for a host in noProxy', '', http, { proxy: 'http://p:1', noProxy: ['.example'] }, {}],
-  [
-    '--proxy for a proxy from the environment',
-    " --proxy 'http://p:1'",
-    http,
-    {},
-    { HTTP_PROXY: 'http://p:1' },
-  ],
-])('the curl command has %s', (_, options, baseUrl, settings, environment) => {
-  expect(network(commandFor(baseUrl, settings, environment))).toBe(options)
-})
-
-test('the curl command has a variable in place of the proxy password', () => {
-  const command = commandFor(https, { proxy: 'http://someone:password-of-the-proxy@p:1' })
-  expect(network(command)).toBe(` --proxy 'http://p:1' --noproxy '' --proxy-user "$PORTAL_PROXY_USER"`)
-  expect(command).not.toMatch(/someone|password-of-the-proxy/)
-})
-
-test('the curl command has file paths relative to the current folder', () => {
-  const { ca } = filesWith({ ca: authority })
-  const named = (file: string) => network(commandFor(https, { ca: file }))
-  expect(named(ca)).toBe(` --cacert '${ca}'`)
-  const folder = process.cwd()
-  process.chdir(ca.slice(0, ca.lastIndexOf('/')))
-  try {
-    expect(named(ca)).toBe(" --cacert 'ca.pem'")
-  } finally {
-    process.chdir(folder)
-  }
+test.each<[string, string, string, Record<string, unknown>]>([
+  ['no option by default', '', https, {}],
+  ['--insecure if no certificate is checked', ' --insecure', https, { insecure: true }],
+  ['--insecure for a host that is not checked', ' --insecure', https, { insecure: ['portal.example'] }],
+  ['no --insecure for plain HTTP', '', http, { insecure: true }],
+])('the curl command has %s', (_, options, baseUrl, settings) => {
+  expect(network(commandFor(baseUrl, settings))).toBe(options)
 })
 
 const run = promisify(execFile)
@@ -350,7 +298,7 @@ const hasCurl = await run('curl', ['--version']).then(
 )
 
 test.skipIf(!hasCurl)(
-  'the curl command works through a proxy and with a private certificate authority',
+  'the curl command works with a private certificate authority and a client certificate',
   async () => {
     const plain = await serve(async (request, response) =>
       answerJson(response, { url: request.url, body: await received(request) }),
@@ -360,21 +308,10 @@ test.skipIf(!hasCurl)(
       requestCert: true,
       rejectUnauthorized: true,
     })
-    const proxy = await proxyServer('me:password-of-the-proxy')
-    const files = filesWith({ ca: authority, cert: forClient, key: privateKey })
-    const command = commandFor(baseUrl, {
-      ...files,
-      proxy: proxy.url.replace('//', '//me:password-of-the-proxy@'),
-    })
+    const command = commandFor(baseUrl, filesWith({ ca: authority, cert: forClient, key: privateKey }))
     const { stdout } = await run('sh', ['-c', command], {
-      env: {
-        PATH: process.env.PATH,
-        NO_PROXY: '*',
-        PORTAL_CREDENTIAL: 'secret-of-the-host',
-        PORTAL_PROXY_USER: 'me:password-of-the-proxy',
-      },
+      env: { PATH: process.env.PATH, NO_PROXY: '*', PORTAL_CREDENTIAL: 'secret-of-the-host' },
     })
-    expect(proxy.asked).toEqual([new URL(baseUrl).host])
     expect(JSON.parse(stdout.slice(stdout.lastIndexOf('\r\n\r\n')))).toEqual({
       url: path,
       body: 'f=pjson&token=secret-of-the-host',

@@ -1,7 +1,7 @@
 /** Turns an exchange into evidence: without secrets and control characters, cut to a readable length, with the command that repeats it. */
 import { relative } from 'node:path'
 import type { HttpSettings } from './configuration/configuration.ts'
-import { isUnchecked, proxyAddress, proxyFor } from './configuration/connection-settings.ts'
+import { isUnchecked } from './configuration/connection-settings.ts'
 import {
   type Answer,
   type Classified,
@@ -147,10 +147,7 @@ function curlLine(
   safe: { readonly url: string; readonly form: string },
   redactor: Redactor,
 ): string {
-  const head = [
-    'curl -sS -i -g',
-    ...networkWords(redactor.http, request.url).map((word) => redactor.text(word)),
-  ]
+  const head = ['curl -sS -i -g', ...tlsWords(redactor.http, request.url).map((word) => redactor.text(word))]
   const words = [...head, `-X ${request.method}`, urlWord(safe.url, redactor)]
   for (const [name, value] of Object.entries(request.headers)) {
     if (!leftOut.has(name)) words.push(`-H ${headerWord(name, value, redactor)}`)
@@ -225,37 +222,15 @@ function shortened(data: string): string {
   return `${data.slice(0, longestData)} (cut: ${data.length} characters in all)`
 }
 
-/** The variable for the credentials of a proxy: NAME:PASSWORD. */
-const proxyVariable = '"$PORTAL_PROXY_USER"'
-
-/** Options for TLS and the proxy. Paths are relative to the folder of the run. */
-function networkWords(http: HttpSettings, url: string): string[] {
+/** Options for TLS. Paths are relative to the folder of the run. */
+function tlsWords(http: HttpSettings, url: string): string[] {
   // A recording may hold an invalid URL.
-  if (!URL.canParse(url)) return []
-  const { origin, protocol } = new URL(url)
-  return [...(protocol === 'https:' ? tlsWords(http, origin) : []), ...proxyWords(http, origin)]
-}
-
-function tlsWords(http: HttpSettings, origin: string): string[] {
+  if (!url.startsWith('https:') || !URL.canParse(url)) return []
   const { ca, cert, key } = http
   const files = Object.entries({ cacert: ca, cert, key }).flatMap(([name, path]) =>
     path === undefined ? [] : [`--${name} ${fileWord(path)}`],
   )
-  return isUnchecked(http, origin) ? [...files, '--insecure'] : files
-}
-
-function proxyWords(http: HttpSettings, origin: string): string[] {
-  const proxy = proxyFor(http.proxy, origin)
-  if (proxy === undefined) return []
-  const { protocol, username, password } = new URL(proxy.url)
-  const secure = protocol === 'https:'
-  return [
-    `--proxy ${shellWord(proxyAddress(proxy))}`,
-    // Without it, curl would skip the proxy of the configuration for hosts in NO_PROXY.
-    ...(proxy.from === 'http.proxy' ? ["--noproxy ''"] : []),
-    ...(username === '' && password === '' ? [] : [`--proxy-user ${proxyVariable}`]),
-    ...(secure && http.ca !== undefined ? [`--proxy-cacert ${fileWord(http.ca)}`] : []),
-  ]
+  return isUnchecked(http, new URL(url).origin) ? [...files, '--insecure'] : files
 }
 
 /** Absolute only if the file is outside the folder of the run: reports need not show where that folder is. */

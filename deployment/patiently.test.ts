@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { growing, patiently } from './patiently.ts'
+import { patiently } from './patiently.ts'
 
 /** Returns these answers one after the other, and throws errors. */
 function answering<T>(...answers: readonly (T | Error)[]) {
@@ -44,25 +44,9 @@ describe('patiently', () => {
     expect(ask).toHaveBeenCalledTimes(3)
   })
 
-  it('passes attempt and answer to pauseMs of the policy', async () => {
-    const pauseMs = vi.fn(() => 1)
-    const policy = { times: 3, isDone: () => false, mayPass: () => true, pauseMs }
-    await patiently(answering<string>('late', refusal, 'later'), policy)
-    expect(pauseMs.mock.calls).toEqual([
-      [1, 'late'],
-      [2, undefined],
-    ])
-  })
-
   it('ends a pause if the signal is aborted', async () => {
     const policy = { isDone: () => false, pauseMs: () => 60_000, signal: AbortSignal.abort() }
     const ask = answering(1)
     await expect(patiently(ask, policy)).rejects.toThrow(/abort/)
-  })
-})
-
-describe('growing', () => {
-  it('doubles the pause up to the maximum', () => {
-    expect([1, 2, 3, 4, 5].map(growing(100, 1000))).toEqual([100, 200, 400, 800, 1000])
   })
 })

@@ -17,7 +17,7 @@ const brings: readonly (readonly [ProjectName, RegExp])[] = [
   // Servers in this process: a portal, a command line, a run from code.
   [
     'portal',
-    /^node:(http|http2|https|net|tls)$|^@hono\/node-server$|\/(portal|program|api|fixture-sources|run-all|judge-\w+)\.ts$/,
+    /^node:(http|https|net|tls)$|^@hono\/node-server$|\/(portal|program|api|fixture-sources|run-all|judge-\w+)\.ts$/,
   ],
 ]
 

@@ -7,7 +7,6 @@ import {
   isUsable,
   Journal,
   JournalError,
-  JournalFailure,
   type ReadJournal,
   readJournal,
 } from '../../deployment/journal/journal.ts'
@@ -40,7 +39,7 @@ export function openRunJournal(
       warn(`an earlier run did not clean up; to do that: portal-conformance cleanup ${aside}`)
     return Journal.begin(file, firstEntry(runId, run), createRedactor(run.configuration).text)
   } catch (error) {
-    if (error instanceof JournalFailure) throw usageError(error.message)
+    if (error instanceof JournalError) throw usageError(error.message)
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
     throw usageError(
       `${out}: cannot be written, and a run without a journal changes nothing: ${whyUnwritable(error)}`,

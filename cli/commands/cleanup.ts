@@ -5,7 +5,6 @@ import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import {
   Journal,
   JournalError,
-  JournalFailure,
   type ProviderCleanup,
   type RunEntry,
   readJournal,
@@ -181,7 +180,7 @@ function usable<T>(read: () => T): T {
     return read()
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const isKnown = error instanceof JournalError || error instanceof JournalFailure || code !== undefined
+    const isKnown = error instanceof JournalError || code !== undefined
     throw isKnown ? usageError(message) : error
   }
 }

@@ -194,7 +194,7 @@ const latencyOf = ({ latency }: Examination['base']): string =>
     ? '; but no complete answer came in time'
     : `; ${latency.answers} answers one after the other: median ${latency.medianMs} ms, longest ${latency.largestMs} ms`
 
-function sayCredentials({ credentials, notices, notOffered }: Examination, say: Say): void {
+function sayCredentials({ credentials, notOffered }: Examination, say: Say): void {
   const having = (outcome: Credential['outcome']) => credentials.filter((each) => each.outcome === outcome)
   // Callers with one login fail for one reason.
   for (const [reason, same] of byKey(having('broken'), ({ reason }) => reason))
@@ -204,7 +204,6 @@ function sayCredentials({ credentials, notices, notOffered }: Examination, say: 
   if (toBeMade.length > 0) say('✓', `${toBeMade.join(', ')}: the run makes them`)
   const notMade = having('not-made')
   if (notMade.length > 0) say('–', `${notMade.map(({ actor }) => actor).join(', ')}: ${notMade[0]?.reason}`)
-  for (const notice of notices ?? []) say('!', notice)
   const untried = having('not-tried').map(({ actor }) => actor)
   if (untried.length > 0) {
     const how =

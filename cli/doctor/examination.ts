@@ -39,7 +39,7 @@ export async function examination({
   credentialsTried,
   findings,
 }: Found) {
-  const { target, effects, notices } = configuration
+  const { target, effects } = configuration
   const whole = planChecks(await declaredChecks(), configuration, everything)
   const planned = findings === undefined ? whole : withFindings(whole, findings)
   const credentials = credentialsOf(configuration, credentialsTried)
@@ -57,7 +57,6 @@ export async function examination({
     leftOut: leftOutOf(target, configuredVersion),
     ownAddresses: ownAddressesOf(configuration),
     credentials,
-    notices,
     notOffered: actorNames.filter((name) => credentials.every(({ actor }) => actor !== name)),
     fixtures: withoutUndefined({ ...fixturesOf(configuration), needs, added, made, findings }),
     effects: withoutUndefined({

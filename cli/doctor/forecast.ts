@@ -88,13 +88,17 @@ export function inShort(lines: readonly string[]): string {
 const minuteMs = 60_000
 /** Requests that making and removing one of each takes. */
 const requestsPerCollaboration = 9
+const requestsPerItem = 2
 const requestsPerUser = 6
 
 /** How long making and removing take if an answer takes this long. Both in milliseconds. */
 function makingMs(needs: Needs, latencyMs: number, configuration: Configuration): number {
   if (configuration.administration?.permitted !== true) return 0
   const users = needs.receivers ? receivers.eligibleUser + receivers.ineligibleUser + madeActors.length : 0
-  const requests = needs.collaborations * requestsPerCollaboration + itemsIn(needs) + users * requestsPerUser
+  const requests =
+    needs.collaborations * requestsPerCollaboration +
+    itemsIn(needs) * requestsPerItem +
+    users * requestsPerUser
   const tasks = Math.min(needs.taskRuns, mostTasks)
   const waiting = tasks === 0 ? 0 : Math.ceil(needs.taskRuns / tasks) * minuteMs
   return Math.max(durationOfRun(requests, latencyMs, configuration), waiting)

@@ -1,19 +1,7 @@
 /** Runs over different networks: runs with every requirement if the network can affect every check. */
 import { expect, test } from 'vitest'
-import {
-  authority,
-  forElsewhere,
-  forNames,
-  forNumbers,
-  forTarget,
-} from '../../deployment/http/certificates.fixture.ts'
-import {
-  filesWith,
-  hasIpv6,
-  overHttp2,
-  proxyServer,
-  secured,
-} from '../../deployment/http/networks.fixture.ts'
+import { authority, forElsewhere, forNames, forNumbers } from '../../deployment/http/certificates.fixture.ts'
+import { filesWith, hasIpv6, proxyServer, secured } from '../../deployment/http/networks.fixture.ts'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
 import { testPortal } from '../process/test-portal.fixture.ts'
 import { type Ended, UserFolder } from './command.fixture.ts'
@@ -145,11 +133,4 @@ test('sync checks pass with a latency of 250 ms', async () => {
   const { totals } = folder.results()
   expect([code, totals.failed, totals.inconclusive]).toEqual([3, 0, 0])
   expect(totals.passed).toBeGreaterThanOrEqual(4)
-})
-
-test('run works over HTTP/2', async () => {
-  const portal = await testPortal()
-  const baseUrl = await overHttp2(portal.baseUrl, forTarget)
-  const { ca } = filesWith({ ca: authority })
-  expectConformant(await judged(portal, { baseUrl, http: { ca, version: '2' } }))
 })

@@ -109,36 +109,11 @@ describe('a user name in another letter case', () => {
     host: { ...host, username: 'Host_Administrator' },
     guest,
   })
-  const notice =
-    'administration.host.username is "Host_Administrator", and the deployment spells it "host_administrator": use the deployment\'s spelling'
 
-  it("is reported by doctor, run and init, which use the deployment's spelling", async () => {
+  it('works, since the suite uses the spelling of the deployment', async () => {
     const { logins } = await portalBehindProxy(anyCase)
     const user = userOf(misspelt(logins))
-    const doctor = await user.doctor()
-    expect([doctor.code, doctor.out.replace(/\s+/g, ' ')]).toEqual([
-      0,
-      expect.stringContaining(`! ${notice}`),
-    ])
-    const run = await user.run('--requirement', 'reassign-items/reassigns')
-    expect(run.err).toContain(`Warning: ${notice}`)
-    const init = await user.init()
-    expect([init.code, init.out]).toEqual([0, expect.stringContaining(`Note: ${notice}`)])
-  })
-
-  it('is reported for actors, too', async () => {
-    const { portal, logins } = await portalBehindProxy()
-    const owner = portal.configuration.actors.itemOwner
-    const user = userOf(logins, ({ administration: _, ...others }) => ({
-      ...others,
-      portals: { host: { id: 'a' } },
-      actors: { itemOwner: { ...owner, username: owner?.username?.toUpperCase() } },
-    }))
-    const { code, out } = await user.doctor()
-    expect([code, out.replace(/\s+/g, ' ')]).toEqual([
-      0,
-      expect.stringContaining(`! actors.itemOwner.username is "${owner?.username?.toUpperCase()}", and the`),
-    ])
+    expect((await user.doctor()).code).toBe(0)
   })
 })
 

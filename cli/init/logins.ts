@@ -69,11 +69,10 @@ export async function tryLogins(
 }
 
 /** Notes on the deployment although the logins work, one line each. */
-export function notesOn({ choices, found }: LoginAnswers): string[] {
-  const { notices = [], administration } = found
+export function notesOn({ choices, found: { administration } }: LoginAnswers): string[] {
   const unmade = choices.users === 'create' && administration?.createsUsers === false
   const reason = unmade ? administration.lacks.eligibleUser : undefined
-  return reason === undefined ? [...notices] : [...notices, reason]
+  return reason === undefined ? [] : [reason]
 }
 
 /** The passwords of one `init`, from environment variables or typed, in memory only. */

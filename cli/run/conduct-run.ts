@@ -56,7 +56,6 @@ export async function conductRun(
     progress = new Progress(commandContext.stderr, planned, commandContext.environment)
     const { text } = createRedactor(configuration)
     const warn = (message: string) => progress.note(`Warning: ${text(message)}`)
-    for (const notice of configuration.notices ?? []) warn(notice)
     partial = options.reporter.includes('json') ? openPartialResults(options.out, warn) : undefined
     return {
       warn,

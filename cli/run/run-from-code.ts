@@ -57,7 +57,6 @@ async function judge(options: ConformanceOptions): Promise<Results> {
     const listen = ({ configuration }: Pick<OpenTarget, 'configuration'>) => {
       const { text } = createRedactor(configuration)
       const warn = (message: string) => options.onWarning?.(text(message))
-      for (const notice of configuration.notices ?? []) warn(notice)
       return { warn }
     }
     const results = await onRun(target, wishes, listen, async (run) => {

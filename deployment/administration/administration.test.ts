@@ -8,13 +8,10 @@ import {
   beginRun,
   configurationFor,
   contentsOf,
-  few,
   neverAborted,
   portalWith,
   writtenFor,
 } from './administered.fixture.ts'
-import { Administrator } from './administrator.ts'
-import { announcementOf } from './announcement.ts'
 import { findDeployment } from './find-deployment.ts'
 import { AdministrationFixtures } from './provider.ts'
 
@@ -38,7 +35,7 @@ async function obtainAll(portal: EmbeddedPortal, changes: object = {}) {
 /** Fixtures that two logins cannot make, with the reasons. */
 const needMore = {
   participantElsewhere: 'no two guests take part: add administration.guest and administration.otherGuest',
-  partlyReceivable: 'only a provider knows which items a user cannot receive',
+  partlyReceivable: 'only a fixture provider knows which items a user cannot receive',
 }
 const noUsers = 'administration.users is none: no users are made'
 
@@ -59,7 +56,10 @@ describe('AdministrationFixtures', () => {
       participantPortalId: portal.store.portals.guest,
     })
     expect(things.all.filter(({ id }) => id === undefined)).toEqual([])
-    await fixtures.remove(neverAborted)
+    const made = things.all.length
+    const counts: number[][] = []
+    await fixtures.remove(neverAborted, (removed, of) => void counts.push([removed, of]))
+    expect(counts.at(-1)).toEqual([made, made])
     expect(contentsOf(portal)).toEqual(before)
   })
 
@@ -78,28 +78,6 @@ describe('AdministrationFixtures', () => {
     for (const url of urls[1] ?? []) expect(url).toMatch(/^https:\/\/items\.portal\.edu\/\S+$/)
   })
 
-  it('makes at most the announced number of items and gives it as the reason', async () => {
-    const portal = await portalWith()
-    const before = portal.store.items.size
-    const { obtain } = await beginRun(configurationFor(portal))
-    const obtaining = Array.from({ length: 8 }, () => obtain('items', { owner: 'itemOwner', count: 150 }))
-    const reasons = (await Promise.all(obtaining)).flatMap(({ notOffered = [] }) => notOffered)
-    const { item } = announcementOf(few, { actors: {} })
-    expect(reasons).not.toEqual([])
-    for (const reason of reasons) expect(reason).toContain(`announced at most ${item} items`)
-    expect(portal.store.items.size - before).toBeLessThanOrEqual(item)
-  })
-
-  it('reports progress while it removes fixtures', async () => {
-    const portal = await portalWith()
-    const { fixtures, things } = await beginRun(configurationFor(portal))
-    const counts: number[][] = []
-    const made = things.all.length
-    await fixtures.remove(neverAborted, (removed, of) => void counts.push([removed, of]))
-    expect(counts.at(-1)).toEqual([made, made])
-    expect(counts.length).toBeGreaterThan(5)
-  })
-
   it('returns participants by the ids in the collaboration, also for a host without guests', async () => {
     const portal = await portalWith({ variants: ['participants-have-ids-of-their-own'] })
     const idOf = async (changes: object) => {
@@ -110,13 +88,6 @@ describe('AdministrationFixtures', () => {
     expect(guest).toMatch(/^7c1e0000-/)
     expect(host).toMatch(/^7c1e0000-/)
     expect(host).not.toBe(guest)
-  })
-
-  it('finds a new workspace in the list if the answer does not contain it', async () => {
-    const { reasons, obtain } = await obtainAll(await portalWith({ faults: ['workspace-missing-in-answer'] }))
-    expect(reasons).toEqual(needMore)
-    const [one, other] = [await obtain('workspace'), await obtain('workspace')]
-    expect(one.workspaceId).not.toBe(other.workspaceId)
   })
 
   it('makes a collaboration per guest for participantElsewhere if both guests have logins', async () => {
@@ -142,28 +113,8 @@ describe('AdministrationFixtures', () => {
 
   it.each<[string, PortalOptions, object, object]>([
     ['the hosted edition', { variants: ['hosted-edition'] }, {}, {}],
-    ['a deployment that refuses URLs with tokens', { variants: ['addresses-hold-no-tokens'] }, {}, {}],
     ['groups that take one workspace', { variants: ['single-use-groups'] }, {}, {}],
-    ['tokens that expire after three seconds', { variants: ['short-lived-tokens'] }, {}, {}],
-    ['collaborations that show late', { variants: ['collaborations-show-late'] }, {}, {}],
     ['intermittent failures', { variants: ['administration-fails-at-times'] }, {}, {}],
-    ['a recycle bin for deleted items', { variants: ['recycle-bin'] }, {}, {}],
-    ['file types by extension', { variants: ['files-known-by-their-endings'] }, {}, {}],
-    ['collaborations that need a config', { variants: ['config-needed'] }, {}, {}],
-    ['workspaces that need a description', { variants: ['descriptions-needed'] }, {}, {}],
-    ['defaults for new members', { variants: ['new-member-defaults'] }, {}, {}],
-    [
-      'user creation forbidden',
-      { variants: ['user-creation-forbidden'] },
-      {},
-      {
-        eligibleUser:
-          'createUser answered HTTP 200 with error code 403: You do not have permission to create users.',
-        ineligibleUser:
-          'createUser answered HTTP 200 with error code 403: You do not have permission to create users.',
-        items: 'no actor itemOwner could own items',
-      },
-    ],
     [
       'no scheduler that runs tasks',
       { variants: ['nothing-runs-tasks'] },
@@ -197,6 +148,7 @@ describe('AdministrationFixtures', () => {
         workspace: 'no guest takes part: add administration.guest',
         scheduledSync: 'no guest takes part: add administration.guest',
         guestHosted: 'no guest takes part: add administration.guest',
+        participantElsewhere: 'no guest takes part: add administration.guest',
       },
     ],
   ])('makes and removes all possible fixtures: %s', async (_, portalOptions, changes, lacking) => {
@@ -264,21 +216,5 @@ describe('AdministrationFixtures', () => {
     const again = { ...later, administration } as typeof later
     await new AdministrationFixtures(again, new SignIns(), cut).remove(neverAborted)
     expect(contentsOf(portal)).toEqual(before)
-  })
-})
-
-describe('Administrator', () => {
-  it('reports the error of a refused operation', async () => {
-    const configuration = configurationFor(await portalWith())
-    const login = configuration.administration?.logins.host
-    if (login === undefined) throw new Error('no login')
-    const administrator = new Administrator(configuration, login, new SignIns())
-    const user = { username: 'host_administrator', password: 'Seldom-4711' }
-    await expect(
-      administrator.perform('/portaladmin/security/users/createUser', user, { site: true }),
-    ).rejects.toThrow(
-      'createUser answered HTTP 200 with error code 400: The user host_administrator exists already.',
-    )
-    await administrator.close()
   })
 })

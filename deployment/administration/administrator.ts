@@ -44,21 +44,16 @@ export const refusalOf = (asked: Promise<unknown>): Promise<AdministrationError 
     (error) => error,
   )
 
-/** The result, or `instead` if the thing does not exist or may not be seen. Other refusals are thrown. */
-export const ifAbsent = <Wanted, Instead>(
-  asked: Promise<Wanted>,
-  instead: Instead,
-): Promise<Wanted | Instead> =>
-  ifRefused(asked, (error) => {
-    if (saysAbsent(error)) return instead
-    throw error
-  })
-
 /** Whether the deployment certainly did not perform it. */
 export const isRefusal = ({ code = 0, mayBeDone }: AdministrationError): boolean =>
   code >= 400 && code < 500 && !mayBeDone
 
-const saysAbsent = ({ code = 0 }: AdministrationError): boolean => [400, 404, 410].includes(code)
+/** The result, or `instead` if the thing does not exist or may not be seen. Other refusals are thrown. */
+const ifAbsent = <Wanted, Instead>(asked: Promise<Wanted>, instead: Instead): Promise<Wanted | Instead> =>
+  ifRefused(asked, (error) => {
+    if ([400, 404, 410].includes(error.code ?? 0)) return instead
+    throw error
+  })
 
 export type Body = Readonly<Record<string, unknown>>
 
@@ -84,7 +79,7 @@ const tokensPerRequest = 3
 const pageSize = 100
 const mostPages = 500
 /** Gateways give up now and then. */
-const gatewayPolicy = { times: 3, pauseMs: () => 150 }
+const [gatewayTries, gatewayPauseMs] = [3, 150]
 /** How much of the deployment's message an error shows, in characters. */
 const longestMessage = 160
 
@@ -132,10 +127,12 @@ export class Administrator {
     )
   }
 
-  /** Whether there is a user of that name. Rejects with an AdministrationError if the deployment does not say. */
-  async knows(username: string): Promise<boolean> {
-    const page = this.read(below('/community/users', username))
-    return (await ifAbsent(page, undefined)) !== undefined
+  /** Whether there is such a page. Rejects with an AdministrationError if the deployment does not say. */
+  shows(path: string): Promise<boolean> {
+    return ifAbsent(
+      this.read(path).then(() => true),
+      false,
+    )
   }
 
   /** Every entry of a list, page by page. */
@@ -218,9 +215,10 @@ export class Administrator {
 
   #insist<T>(ask: () => Promise<T>): Promise<T> {
     return patiently(ask, {
-      ...gatewayPolicy,
+      times: gatewayTries,
+      pauseMs: () => gatewayPauseMs,
       signal: this.#signal,
-      mayPass: (error) => error instanceof AdministrationError && mayPass(error),
+      mayPass: (error) => error instanceof AdministrationError && (error.code ?? 500) >= 500,
     })
   }
 
@@ -252,7 +250,9 @@ export class Administrator {
     } catch (error) {
       if (!(error instanceof TransportError)) throw error
       const mayBeDone = error.sentAt !== undefined && error.fault !== 'throttled'
-      throw new AdministrationError(`${shortOf(path)}: ${whyUnanswered(error)}`, undefined, mayBeDone)
+      // The message begins with the request and a colon.
+      const why = error.message.slice(error.message.indexOf(': ') + 2)
+      throw new AdministrationError(`${shortOf(path)}: ${why}`, undefined, mayBeDone)
     }
   }
 
@@ -271,17 +271,6 @@ export class Administrator {
 
 /** The last part of a path. Readers learn nothing from the ids. */
 export const shortOf = (path: string): string => path.split('/').at(-1) ?? path
-
-/** A time-out names the setting that would help. */
-function whyUnanswered({ fault, message }: TransportError): string {
-  // The message begins with the request and a colon.
-  return fault === 'timeout' || fault === 'not-sent'
-    ? message.slice(message.indexOf(': ') + 2)
-    : `no answer came (${fault})`
-}
-
-/** Whether the same request may succeed a moment later. */
-const mayPass = ({ code }: AdministrationError): boolean => code === undefined || code >= 500
 
 function codeOf(answer: Answer): number | undefined {
   const { status, code } = bodyFields(answer)

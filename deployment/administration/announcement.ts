@@ -2,7 +2,7 @@
 import { type ActorName, ofActors } from '../configuration/actors.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { MadeKind } from '../journal/journal.ts'
-import { AdministrationError, isRefusal, notSent } from './administrator.ts'
+import { AdministrationError, ifRefused, isRefusal, notSent } from './administrator.ts'
 import { madeActors } from './settings.ts'
 
 /** What a run needs, and how much of it. */
@@ -90,7 +90,6 @@ export function announcementOf(
 export class Budget {
   readonly #most: Partial<Record<keyof Announcement, number>>
   readonly #used = new Map<AnnouncedKind, number>()
-  readonly #failures = new Map<AnnouncedKind, string>()
 
   /** What is not announced is not made. */
   constructor(announced: Partial<Announcement>) {
@@ -109,24 +108,18 @@ export class Budget {
 
   /** Makes one thing. Rejects with an AdministrationError if the budget is used up. */
   async spend<T>(kind: AnnouncedKind, means: () => Promise<T>): Promise<T> {
-    const used = this.#used.get(kind) ?? 0
-    if (used >= (this.#most[kind] ?? 0)) throw new AdministrationError(this.#reason(kind), notSent)
-    this.#used.set(kind, used + 1)
-    try {
-      return await means()
-    } catch (error) {
-      if (error instanceof AdministrationError) {
-        this.#failures.set(kind, error.message)
-        // A refused thing was not made. After a failure it may have been.
-        if (isRefusal(error)) this.#used.set(kind, (this.#used.get(kind) ?? 1) - 1)
-      }
+    const count = (more: number) => this.#used.set(kind, (this.#used.get(kind) ?? 0) + more)
+    const most = this.#most[kind] ?? 0
+    if ((this.#used.get(kind) ?? 0) >= most)
+      throw new AdministrationError(
+        `the run announced at most ${most} ${kind}s and has used them up: see what the target refuses, or judge less at a time with --operation`,
+        notSent,
+      )
+    count(1)
+    return ifRefused(means(), (error) => {
+      // A refused thing was not made. After a failure it may have been.
+      if (isRefusal(error)) count(-1)
       throw error
-    }
-  }
-
-  #reason(kind: AnnouncedKind): string {
-    const failure = this.#failures.get(kind)
-    const last = failure === undefined ? '' : ` (last failure: ${failure})`
-    return `the run announced at most ${this.#most[kind]} ${kind}s and has used them up${last}: see what the target refuses, or judge less at a time with --operation`
+    })
   }
 }

@@ -11,19 +11,27 @@ import {
 } from './administrator.ts'
 import { shareItems } from './content.ts'
 import { type Maker, Stock } from './maker.ts'
-import { accessMode, collaborationPath, type MadeWorkspace, Trust, workspacePath } from './trust.ts'
+import { accessMode, collaborationPath, establishTrust, participantsOf } from './trust.ts'
 
-export interface MadeCollaboration {
+interface MadeCollaboration {
   readonly id: string
   /** Ids of the guests among the participants, in the order of their logins. */
   readonly guests: readonly string[]
   /** The id of its first workspace. Absent once it was handed out. */
-  first?: string
+  first?: string | undefined
 }
 
-/** New workspaces go into this many collaborations in turn, because some checks need different ones. */
+interface MadeWorkspace {
+  readonly collaborationId: string
+  readonly workspaceId: string
+}
+
+export const workspacePath = ({ collaborationId, workspaceId }: MadeWorkspace): string =>
+  below(collaborationPath(collaborationId), 'workspaces', workspaceId)
+
+/** Fixtures share this many collaborations in turn, because some checks need different ones. */
 const sharedAtOnce = 2
-/** How many workspaces each of them gets. */
+/** How many fixtures share each of them. */
 const shareOf = 20
 const noGuest = 'no guest takes part in the collaboration'
 
@@ -32,34 +40,24 @@ export class Collaborations {
   groupsAreReusable: boolean | undefined
   readonly stock: Stock<MadeCollaboration>
   readonly #maker: Maker
-  readonly #trust: Trust
   readonly #known = new Map<string, MadeCollaboration>()
   readonly #groups = new Map<Administrator, Promise<string>>()
-  readonly #shared: { readonly collaboration: Promise<MadeCollaboration>; left: number }[] = []
-  readonly #participants: Promise<MadeCollaboration>[] = []
-  /** Whether workspaces could be linked: first ones, and ones added after the invitation. */
-  readonly #links: Record<'first' | 'added', true | AdministrationError | undefined> = {
-    first: undefined,
-    added: undefined,
-  }
-  #participantCount = 0
-  #hostedByGuest: Promise<string> | undefined
-  #guestsApart: Promise<readonly [MadeCollaboration, MadeCollaboration]> | undefined
-  #hostId: Promise<string> | undefined
+  readonly #shared: Promise<MadeCollaboration>[] = []
+  #turn = 0
+  /** Whether a workspace that was added after the invitation could be linked. Undefined: not tried yet. */
+  #added: true | AdministrationError | undefined
 
   constructor(maker: Maker) {
     this.#maker = maker
-    this.#trust = new Trust(maker)
     this.stock = new Stock(() => this.#create())
   }
 
   /** Tries in the first collaboration whether one group takes several workspaces. */
   async tryGroups(): Promise<void> {
-    const { host } = this.#maker
-    const { id } = await this.shared()
-    const portalGroupId = await this.freshGroup(host)
+    const { id } = await this.#share()
+    const portalGroupId = await this.freshGroup(this.#maker.host)
     const add = () => this.#addWorkspace(id, portalGroupId)
-    const added = (await refusalOf(this.#maker.untilAccepted(add))) === undefined
+    const added = (await refusalOf(this.#maker.insist(add))) === undefined
     // If none can be added at all, a check reports it, and one group is enough for that.
     this.groupsAreReusable = !added || (await refusalOf(add())) === undefined
     if (!this.groupsAreReusable) this.#maker.budget.takesGroupsForOne()
@@ -69,7 +67,69 @@ export class Collaborations {
   freshGroup(administrator: Administrator): Promise<string> {
     const { stamp } = this.#maker
     const others = { access: 'private', tags: stamp, description: `Made by ${stamp}` }
-    return this.#maker.make('group', administrator, (title) => ({ title, ...others }))
+    return this.#maker.create('group', administrator, (title) => ({ title, ...others }))
+  }
+
+  /**
+   * A workspace that the guest may sync, in that collaboration or a shared one. `items`: how many its first sync has
+   * to copy.
+   */
+  async workspace(collaborationId?: string, items = 0): Promise<MadeWorkspace> {
+    const place = await this.#place(collaborationId)
+    const { first } = place
+    if (items === 0 && first !== undefined) {
+      delete place.first
+      return { collaborationId: place.id, workspaceId: await this.#link(place, first) }
+    }
+    // If none could be linked so far, the next one would only wait for nothing.
+    if (this.#added instanceof AdministrationError) throw this.#added
+    const workspaceId = await ifRefused(this.#addLinked(place, items), (refusal) => {
+      this.#added ??= refusal
+      throw refusal
+    })
+    this.#added = true
+    return { collaborationId: place.id, workspaceId }
+  }
+
+  /** The guest as a participant of that collaboration or a shared one. Without a guest, the host itself. */
+  async participant(collaborationId?: string): Promise<FixtureAnswers['participant']> {
+    const { id, guests } = await this.#place(collaborationId)
+    return { collaborationId: id, participantPortalId: guests[0] ?? (await this.#hostId(id)) }
+  }
+
+  /** A collaboration that the guest hosts itself. */
+  async guestHosted(): Promise<FixtureAnswers['guestHosted']> {
+    const [guest] = this.#maker.guests
+    if (guest === undefined) throw new AdministrationError(noGuest)
+    return { collaborationId: await this.#createHostedBy(guest, await this.freshGroup(guest)) }
+  }
+
+  /** Two guests in different collaborations. */
+  async participantElsewhere(): Promise<FixtureAnswers['participantElsewhere']> {
+    const [one, other] = this.#maker.guests
+    if (one === undefined || other === undefined) throw new AdministrationError('there are no two guests')
+    const [here, there] = await Promise.all([this.#create([one]), this.#create([other])])
+    return {
+      collaborationId: here.id,
+      participantPortalId: here.guests[0] as string,
+      elsewhereId: there.id,
+      elsewherePortalId: there.guests[0] as string,
+    }
+  }
+
+  /** That collaboration, or one that several fixtures share. */
+  async #place(id: string | undefined): Promise<MadeCollaboration> {
+    if (id === undefined) return this.#share()
+    const known = this.#known.get(id)
+    if (known === undefined) throw new AdministrationError(`the run made no collaboration ${id}`)
+    return known
+  }
+
+  #share(): Promise<MadeCollaboration> {
+    const turn = this.#turn++
+    const at = (turn % sharedAtOnce) + sharedAtOnce * Math.floor(turn / (sharedAtOnce * shareOf))
+    this.#shared[at] ??= this.#create()
+    return this.#shared[at]
   }
 
   /** A group to link one more workspace to. */
@@ -80,96 +140,10 @@ export class Collaborations {
     return shared
   }
 
-  /** A collaboration that several fixtures share. */
-  shared(): Promise<MadeCollaboration> {
-    const next = this.#shared.length < sharedAtOnce ? undefined : this.#shared.shift()
-    const share = next === undefined || next.left === 0 ? this.#newShare() : next
-    share.left -= 1
-    this.#shared.push(share)
-    return share.collaboration
-  }
-
-  #newShare(): { readonly collaboration: Promise<MadeCollaboration>; left: number } {
-    const collaboration = this.#create()
-    collaboration.catch(() => undefined)
-    return { collaboration, left: shareOf }
-  }
-
-  /**
-   * A workspace that the guest may sync, in that collaboration or a shared one. `items`: how many its first sync has
-   * to copy.
-   */
-  async workspace(collaborationId?: string, items = 0): Promise<MadeWorkspace> {
-    const place = collaborationId === undefined ? await this.shared() : this.#collaboration(collaborationId)
-    const { first } = place
-    const isFirst = items === 0 && first !== undefined
-    const kind = isFirst ? 'first' : 'added'
-    const known = this.#links[kind]
-    // If none could be linked so far, the next one would only wait for nothing.
-    if (known instanceof AdministrationError) throw known
-    if (isFirst) delete place.first
-    const linked = isFirst ? this.#link(place, first) : this.#addLinked(place, items)
-    const workspaceId = await ifRefused(linked, (refusal) => {
-      this.#links[kind] ??= refusal
-      throw refusal
-    })
-    this.#links[kind] = true
-    return { collaborationId: place.id, workspaceId }
-  }
-
-  /** The guest as a participant of that collaboration, or of one of a few in turn. Without a guest, the host itself. */
-  async participant(collaborationId?: string): Promise<FixtureAnswers['participant']> {
-    const place =
-      collaborationId === undefined
-        ? await this.#placeOfNextParticipant()
-        : this.#collaboration(collaborationId)
-    const [guest] = place.guests
-    return {
-      collaborationId: place.id,
-      participantPortalId: guest ?? (await this.#hostAmongParticipants(place.id)),
-    }
-  }
-
-  /** The id of a collaboration that the guest hosts alone. */
-  async hostedByGuest(): Promise<string> {
-    const [guest] = this.#maker.guests
-    if (guest === undefined) throw new AdministrationError('no guest could host a collaboration')
-    this.#hostedByGuest ??= this.#createHostedBy(guest, await this.freshGroup(guest))
-    return this.#hostedByGuest
-  }
-
-  /** Two guests in different collaborations. */
-  async participantElsewhere(): Promise<FixtureAnswers['participantElsewhere']> {
-    const [one, other] = this.#maker.guests
-    if (one === undefined || other === undefined) throw new AdministrationError('there are no two guests')
-    this.#guestsApart ??= Promise.all([this.#create([one]), this.#create([other])])
-    const [here, there] = await this.#guestsApart
-    return {
-      collaborationId: here.id,
-      participantPortalId: here.guests[0] as string,
-      elsewhereId: there.id,
-      elsewherePortalId: there.guests[0] as string,
-    }
-  }
-
-  #placeOfNextParticipant(): Promise<MadeCollaboration> {
-    const most = 4
-    this.#participantCount += 1
-    const at = this.#participantCount % most
-    this.#participants[at] ??= this.stock.take().catch(() => this.shared())
-    return this.#participants[at]
-  }
-
-  #collaboration(id: string): MadeCollaboration {
-    const known = this.#known.get(id)
-    if (known === undefined) throw new AdministrationError(`the run made no collaboration ${id}`)
-    return known
-  }
-
-  /** Creates a collaboration hosted by that administrator's portal. Resolves with its id. */
-  #createHostedBy(host: Administrator, portalGroupId: string): Promise<string> {
+  /** Resolves with the id of a new collaboration without guests. */
+  #createHostedBy(administrator: Administrator, portalGroupId: string): Promise<string> {
     const description = `Made by ${this.#maker.stamp}`
-    return this.#maker.make('collaboration', host, (name) => ({
+    return this.#maker.create('collaboration', administrator, (name) => ({
       name,
       description,
       workspaceName: name,
@@ -183,22 +157,19 @@ export class Collaborations {
     }))
   }
 
-  /** Makes a collaboration with those guests. */
+  /** Makes a collaboration of the host in which those guests take part. */
   async #create(guests = this.#maker.guests): Promise<MadeCollaboration> {
-    const { host } = this.#maker
+    const { host, knownWithinMs } = this.#maker
     const id = await this.#createHostedBy(host, await this.#groupToLink(host))
-    const first = guests.length === 0 ? undefined : await this.#firstWorkspace(id)
+    const first = guests.length === 0 ? undefined : await this.#listed(id, () => true, knownWithinMs)
     const guestIds: string[] = []
-    for (const guest of guests) guestIds.push(await this.#trust.establish(id, guest, first as string))
-    const made: MadeCollaboration = { id, guests: guestIds, ...(first === undefined ? {} : { first }) }
+    for (const guest of guests) {
+      if (first === undefined) throw new AdministrationError('a new collaboration shows no workspace')
+      guestIds.push(await establishTrust(this.#maker, id, guest, first))
+    }
+    const made: MadeCollaboration = { id, guests: guestIds, first }
     this.#known.set(id, made)
     return made
-  }
-
-  async #firstWorkspace(id: string): Promise<string> {
-    const found = await this.#listed(id, () => true, this.#maker.knownWithinMs)
-    if (found === undefined) throw new AdministrationError('a new collaboration shows no workspace')
-    return found
   }
 
   /** The id of the first such workspace that the collaboration lists within that time. */
@@ -210,13 +181,14 @@ export class Collaborations {
     }, withinMs)
   }
 
-  /** The host has one id among the participants of all its collaborations. */
-  #hostAmongParticipants(id: string): Promise<string> {
-    const maker = this.#maker
-    this.#hostId ??= maker
-      .until(() => this.#trust.hostId(id), maker.knownWithinMs)
-      .then((found) => found ?? maker.configuration.portals.host.id)
-    return this.#hostId
+  /** The id of the host among the participants. */
+  async #hostId(id: string): Promise<string> {
+    const { configuration, knownWithinMs } = this.#maker
+    const shown = await this.#maker.until(async () => {
+      const [host] = await ifRefused(participantsOf(this.#maker, id, 'Host'), () => [])
+      return textAt(host?.portalInfo, 'id')
+    }, knownWithinMs)
+    return shown ?? configuration.portals.host.id
   }
 
   /** A further workspace with access and a group of the first guest, and items to copy. */
@@ -225,11 +197,10 @@ export class Collaborations {
     const portalGroupId = await (items === 0 ? this.#groupToLink(host) : this.freshGroup(host))
     await shareItems(this.#maker, portalGroupId, items)
     const workspaceId = await this.#addWorkspace(place.id, portalGroupId)
-    await this.#maker.untilAccepted(() =>
-      host.performAgain(
-        below(collaborationPath(place.id), 'participants', place.guests[0], 'updateParticipantAccessModes'),
-        { collaborationWorkspacesAccessJSON: JSON.stringify([{ [workspaceId]: accessMode }]) },
-      ),
+    const guest = below(collaborationPath(place.id), 'participants', place.guests[0])
+    const collaborationWorkspacesAccessJSON = JSON.stringify([{ [workspaceId]: accessMode }])
+    await this.#maker.insist(() =>
+      host.performAgain(`${guest}/updateParticipantAccessModes`, { collaborationWorkspacesAccessJSON }),
     )
     return this.#link(place, workspaceId)
   }
@@ -243,11 +214,10 @@ export class Collaborations {
     const path = workspacePath({ collaborationId: place.id, workspaceId })
     const fields = { portalGroupId, enableRealtimeSync: 'false', copyFeatureServiceData: 'false' }
     const link = () => guest.perform(`${path}/updatePortalGroupLink`, fields)
-    const hear = () => guest.read(`${collaborationPath(place.id)}/configSync`, {}, { longestMs: trustMs })
-    await this.#maker.untilAccepted(() =>
+    await this.#maker.insist(() =>
       ifRefused(link(), async () => {
         // A guest may hear of an added workspace only at its next configuration sync.
-        await refusalOf(hear())
+        await refusalOf(guest.read(`${collaborationPath(place.id)}/configSync`, {}, { longestMs: trustMs }))
         return link()
       }),
     )

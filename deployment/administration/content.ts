@@ -1,7 +1,7 @@
 /** Makes items of users, and runs of scheduled tasks. */
-import type { FixtureAnswers } from '../fixtures/fixture-kinds.ts'
+import type { FixtureAnswers, NotOffered } from '../fixtures/fixture-kinds.ts'
 import { patiently } from '../patiently.ts'
-import { AdministrationError, type Administrator, below } from './administrator.ts'
+import { AdministrationError, type Administrator, below, ifRefused } from './administrator.ts'
 import { mostTasks } from './announcement.ts'
 import { type Maker, Stock } from './maker.ts'
 
@@ -20,7 +20,7 @@ const contentOf = {
 /** Makes an item as its owner. Resolves with its id. */
 function makeItem(maker: Maker, owner: Administrator, type: keyof typeof contentOf): Promise<string> {
   const { domain } = maker.configuration.contract
-  return maker.make('item', owner, (title) => ({
+  return maker.create('item', owner, (title) => ({
     title,
     type,
     tags: maker.stamp,
@@ -40,7 +40,7 @@ export async function shareItems(maker: Maker, groupId: string, count: number): 
   const share = async () => {
     const id = await makeItem(maker, host, 'Web Map')
     // The deployment may know the item a moment later.
-    const { notSharedWith } = await maker.untilAccepted(() =>
+    const { notSharedWith } = await maker.insist(() =>
       host.perform(below(own, 'items', id, 'share'), { everyone: 'false', org: 'false', groups: groupId }),
     )
     if (Array.isArray(notSharedWith) && notSharedWith.length > 0)
@@ -51,20 +51,9 @@ export async function shareItems(maker: Maker, groupId: string, count: number): 
     await Promise.all(Array.from({ length: Math.min(left, sharedAtOnce) }, share))
 }
 
-export class Items {
-  readonly stock: Stock<string>
-  readonly owner: string
-
-  constructor(maker: Maker, owner: Administrator) {
-    this.owner = owner.actor.username ?? ''
-    this.stock = new Stock(() => makeItem(maker, owner, 'Document Link'))
-  }
-
-  async take(count: number): Promise<{ owner: string; itemIds: string[] }> {
-    const itemIds = await Promise.all(Array.from({ length: count }, () => this.stock.take()))
-    return { owner: this.owner, itemIds }
-  }
-}
+/** Items of one owner. */
+export const itemStock = (maker: Maker, owner: Administrator): Stock<string> =>
+  new Stock(() => makeItem(maker, owner, 'Document Link'))
 
 type MadeRun = FixtureAnswers['taskRun']
 
@@ -73,20 +62,19 @@ const ended = ['succeeded', 'failed', 'skipped', 'submitfailed']
 const pollMs = 250
 const [quietAfterMs, quietPollMs] = [5000, 1000]
 
+/** Runs of scheduled tasks: no public operation makes one. */
 export class TaskRuns {
   readonly #maker: Maker
   readonly #owner: Administrator
-  readonly #withinMs: number
+  readonly #tasks: string
   readonly #ready: MadeRun[] = []
   #item: Promise<string> | undefined
   #making: Promise<void> | undefined
-  /** Why there are no runs. */
-  lacking: string | undefined
 
   constructor(maker: Maker, owner: Administrator) {
     this.#maker = maker
     this.#owner = owner
-    this.#withinMs = maker.administration.runsWithinMs
+    this.#tasks = below('/community/users', owner.actor.username, 'tasks')
   }
 
   /** Schedules tasks for this many runs and waits until they have ended. */
@@ -94,20 +82,23 @@ export class TaskRuns {
     if (count === 0) return
     const tasks = Math.min(count, mostTasks)
     const each = Math.ceil(count / tasks)
-    try {
-      const ids = await Promise.all(Array.from({ length: tasks }, () => this.#schedule(each)))
-      await this.#collect(ids, each, made)
-    } catch (error) {
-      if (!(error instanceof AdministrationError)) throw error
-      this.lacking ??= error.message
-    }
+    const schedule = () => this.#schedule(each)
+    const all = Promise.all(Array.from({ length: tasks }, schedule))
+    await ifRefused(
+      all.then((ids) => this.#collect(ids, each, made)),
+      ({ message }) => {
+        this.#maker.lacking.taskRun ??= message
+      },
+    )
   }
 
-  /** A run that has ended, each only once. Undefined: there is none and none will come. */
-  async take(): Promise<MadeRun | undefined> {
+  /** A run that has ended, each only once. */
+  async take(): Promise<MadeRun | NotOffered> {
     for (;;) {
       const run = this.#ready.shift()
-      if (run !== undefined || this.lacking !== undefined) return run
+      if (run !== undefined) return run
+      const { taskRun: notOffered } = this.#maker.lacking
+      if (notOffered !== undefined) return { notOffered }
       this.#making ??= this.ahead(mostTasks, () => undefined).finally(() => {
         this.#making = undefined
       })
@@ -116,37 +107,32 @@ export class TaskRuns {
   }
 
   async #schedule(maxOccurrences: number): Promise<string> {
-    const { username = '' } = this.#owner.actor
     this.#item ??= makeItem(this.#maker, this.#owner, 'Notebook')
     const itemId = await this.#item
-    const taskId = await this.#maker.make('task', this.#owner, (title) => ({
+    const everyMinute = { minute: '*/1', hour: '*', dayOfMonth: '*', month: '*', dayOfWeek: '?' }
+    const taskId = await this.#maker.create('task', this.#owner, (title) => ({
       title,
       type: 'ExecuteNotebook',
       itemId,
       parameters: '{}',
-      minute: '*/1',
-      hour: '*',
-      dayOfMonth: '*',
-      month: '*',
-      dayOfWeek: '?',
+      ...everyMinute,
       maxOccurrences: String(maxOccurrences),
     }))
     // Whether a new task is active at once is not documented.
-    await this.#owner.does(`${below(tasksOf(username), taskId)}/enable`)
+    await this.#owner.does(`${below(this.#tasks, taskId)}/enable`)
     return taskId
   }
 
   /** Reads until every task had its runs, or no further run came for as long as one may take. */
   async #collect(tasks: readonly string[], each: number, made: () => void): Promise<void> {
+    const { runsWithinMs } = this.#maker.administration
     const userName = this.#owner.actor.username ?? ''
     const had = new Set<string>()
     let last = performance.now()
     const quietMs = () => performance.now() - last
     const readRuns = async (taskId: string) => {
-      for (const { runId, status } of await this.#owner.readAny(
-        below(tasksOf(userName), taskId, 'runs'),
-        'runs',
-      )) {
+      const runs = await this.#owner.readAny(below(this.#tasks, taskId, 'runs'), 'runs')
+      for (const { runId, status } of runs) {
         if (typeof runId !== 'string' || had.has(runId) || !ended.includes(String(status))) continue
         had.add(runId)
         last = performance.now()
@@ -155,15 +141,11 @@ export class TaskRuns {
       }
     }
     await patiently(() => Promise.all(tasks.map(readRuns)), {
-      isDone: () => had.size >= tasks.length * each || quietMs() >= this.#withinMs,
+      isDone: () => had.size >= tasks.length * each || quietMs() >= runsWithinMs,
       pauseMs: () => (quietMs() < quietAfterMs ? pollMs : quietPollMs),
       signal: this.#maker.signal,
     })
-    if (had.size === 0) {
-      const seconds = Math.round(this.#withinMs / 1000)
-      this.lacking = `no scheduled task ran within ${seconds} s (administration.runsWithin): nothing seems to execute notebooks here`
-    }
+    if (had.size > 0) return
+    this.#maker.lacking.taskRun = `no scheduled task ran within ${Math.round(runsWithinMs / 1000)} s (administration.runsWithin): nothing seems to execute notebooks here`
   }
 }
-
-const tasksOf = (username: string): string => below('/community/users', username, 'tasks')

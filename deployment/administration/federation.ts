@@ -1,5 +1,4 @@
 /** Registers a federation if the organization has no enterprise login. */
-import { textAt } from '../../schemas/values.ts'
 import { enclosed, pemMarkers, plainCertificate } from '../../specs/certificates.ts'
 import { type Administrator, type Body, ifRefused } from './administrator.ts'
 import { federationPath } from './kinds.ts'
@@ -9,13 +8,9 @@ export const loginsConfigured = 'enterprise logins are configured already'
 
 /** Whether the organization has an enterprise login that a new federation would disturb. */
 export async function hasLogins(host: Administrator): Promise<boolean> {
-  const found = await Promise.all(
-    [federationPath, '/portals/self/idp'].map(async (path) => {
-      const { id } = await ifRefused(host.read(path), (): Body => ({}))
-      return typeof id === 'string' && id !== ''
-    }),
-  )
-  return found.includes(true)
+  const pages = [federationPath, '/portals/self/idp']
+  const found = await Promise.all(pages.map((path) => ifRefused(host.read(path), (): Body => ({}))))
+  return found.some(({ id }) => typeof id === 'string' && id !== '')
 }
 
 /** Registers a federation with addresses that lead nowhere, or those of the configuration. Resolves with its id. */
@@ -36,12 +31,8 @@ export function makeFederation(maker: Maker): Promise<string> {
     if (typeof answer.federationId === 'string') return answer.federationId
     return idIn(await host.read(federationPath), 'register', ['id'])
   }
-  return maker.makeAs('federation', name, {
-    // Whether a certificate stands between markers is open.
-    means: () => ifRefused(register(), () => register(federation.certificateMarkers ?? pemMarkers)),
-    find: async () => {
-      const there = await host.read(federationPath)
-      return there.name === name ? textAt(there, 'id') : undefined
-    },
-  })
+  // Whether a certificate stands between markers is open.
+  return maker.makeAs('federation', name, () =>
+    ifRefused(register(), () => register(federation.certificateMarkers ?? pemMarkers)),
+  )
 }

@@ -1,10 +1,16 @@
 /** Reads a deployment before anything is made: ids, edition, release, and what cannot be made there. */
 import { type Fields, withoutUndefined } from '../../schemas/values.ts'
-import type { PortalName } from '../configuration/actors.ts'
+import { ofActors, type PortalName } from '../configuration/actors.ts'
 import type { Actor, Administration, Configuration } from '../configuration/configuration.ts'
-import { spellingNotice } from '../credentials/ready-actors.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
-import { Administrator, type Body, ifRefused, refusalOf } from './administrator.ts'
+import {
+  AdministrationError,
+  Administrator,
+  type Body,
+  below,
+  ifRefused,
+  refusalOf,
+} from './administrator.ts'
 import { hasLogins, loginsConfigured } from './federation.ts'
 import { kindsThrough } from './settings.ts'
 
@@ -29,7 +35,18 @@ function releaseText(value: unknown): string | undefined {
 /** The name that the hosted edition gives itself. */
 const hostedName = 'ArcGIS Online'
 
-type Administered = Configuration & { readonly administration: Administration }
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
+
+/** What is known of the deployment. It changes with each page that is read. */
+interface Known {
+  readonly target: Mutable<Configuration['target']>
+  readonly portals: Mutable<Configuration['portals']>
+  readonly actors: Mutable<Configuration['actors']>
+  readonly absent: Mutable<NonNullable<Configuration['absent']>>
+  readonly logins: Mutable<Administration['logins']>
+  readonly lacks: Mutable<Administration['lacks']>
+  createsUsers: boolean
+}
 
 /**
  * Completes the configuration with what the deployment's pages say. If a login does not work, the fixtures that depend on
@@ -38,52 +55,68 @@ type Administered = Configuration & { readonly administration: Administration }
 export async function findDeployment(configuration: Configuration, signIns: SignIns): Promise<Configuration> {
   const { administration } = configuration
   if (administration === undefined || !administration.permitted) return configuration
-  const all = Object.values(administration.logins).map(
-    (login) => new Administrator(configuration, login, signIns),
-  )
-  let found: Administered = { ...configuration, administration }
+  const known: Known = {
+    target: { ...configuration.target },
+    portals: { ...configuration.portals },
+    actors: { ...configuration.actors },
+    absent: { ...configuration.absent },
+    logins: { ...administration.logins },
+    lacks: { ...administration.lacks },
+    createsUsers: administration.createsUsers,
+  }
+  const logins = Object.values(administration.logins)
+  const administrators = logins.map((login) => new Administrator(configuration, login, signIns))
   /** Absent if the login does not work. */
   let host: Administrator | undefined
-  try {
-    for (const administrator of all) {
-      const { portal } = administrator
-      const asked = withPortal(found, administrator, host)
-      const refusal = await refusalOf(asked)
-      if (refusal === undefined) {
-        found = await asked
-        if (portal === 'host') host = administrator
-      } else found = withoutLogin(found, portal, `administration.${portal}: ${refusal.message}`)
-    }
-  } finally {
-    await Promise.all(all.map((administrator) => administrator.close()))
+  for (const administrator of administrators) {
+    const refusal = await refusalOf(readPortal(known, administrator, host))
+    if (refusal !== undefined) loseLogin(known, administrator.portal, refusal.message)
+    else if (administrator.portal === 'host') host = administrator
   }
-  return found
+  await Promise.all(administrators.map((each) => each.close()))
+  const { target, portals, actors, absent, ...found } = known
+  return {
+    ...configuration,
+    target,
+    portals,
+    actors,
+    ...(Object.keys(absent).length === 0 ? {} : { absent }),
+    administration: { ...administration, ...found },
+  }
 }
 
-async function withPortal(
-  configuration: Administered,
+async function readPortal(
+  known: Known,
   administrator: Administrator,
   host: Administrator | undefined,
-): Promise<Administered> {
-  const name = administrator.portal
+): Promise<void> {
+  const { portal: name, siteUrl } = administrator
   const [portal, caller] = await Promise.all([
     administrator.read('/portals/self'),
     administrator.read('/community/self'),
   ])
-  const { portals } = configuration
-  const known = portals[name]
-  const id = known?.id || String(portal.id ?? '')
-  const named =
-    typeof caller.username === 'string'
-      ? withUsername(configuration, administrator.actor, {
-          username: caller.username,
-          ...(host && (await whetherAlsoOfHost(host, caller.username))),
-        })
-      : configuration
-  const ownUrl = name === 'host' ? undefined : ownUrlOf(portal, administrator.siteUrl)
-  const here = withoutUndefined({ ...known, id, ownUrl })
-  const found = { ...named, portals: { ...portals, [name]: here } as Configuration['portals'] }
-  return name === 'host' ? withHost(found, administrator, portal, caller) : found
+  const before = known.portals[name]
+  const id = before?.id || String(portal.id ?? '')
+  const ownUrl = name === 'host' ? undefined : ownUrlOf(portal, siteUrl)
+  known.portals[name] = withoutUndefined({ ...before, id, ownUrl })
+  const { username } = caller
+  if (typeof username === 'string') {
+    const ofHost = host?.shows(below('/community/users', username))
+    const alsoOfHost = ofHost && (await ifRefused(ofHost, () => undefined))
+    setUsername(known, administrator.actor, { username, alsoOfHost })
+  }
+  if (name === 'host') await readHost(known, administrator, portal, caller)
+}
+
+/** Sets the user name of a login as the deployment spells it: items and tasks are made in this name. */
+function setUsername(
+  { actors, logins }: Known,
+  login: Actor,
+  user: { readonly username: string; readonly alsoOfHost: boolean | undefined },
+): void {
+  const named: Actor = withoutUndefined({ ...login, ...user })
+  logins[login.portal] = named
+  for (const [actor, each] of ofActors(actors)) if (each === login) actors[actor] = named
 }
 
 /** The address that a guest gives itself. Undefined: it is the address in use, or the guest gives none. */
@@ -99,129 +132,53 @@ function ownUrlOf({ portalHostname, portalName }: Body, siteUrl: string): string
   return place(own) === place(used) ? undefined : own.href.replace(/\/+$/, '')
 }
 
-async function withHost(
-  configuration: Administered,
-  host: Administrator,
-  portal: Body,
-  caller: Body,
-): Promise<Administered> {
-  const { target } = configuration
-  let asked: Promise<Body> | undefined
-  /** The administration page beside the API, read once if needed. It may be closed to the outside. */
-  const site = (): Promise<Body> => {
-    asked ??= host.read('/portaladmin', {}, { site: true })
-    return asked
-  }
-  const edition = target.edition ?? (portal.portalName === hostedName ? 'hosted' : 'self-hosted')
-  const version = target.version ?? (edition === 'hosted' ? undefined : await releaseOf(host, portal, site))
-  const full = caller.role === 'org_admin' && caller.roleId === undefined
+async function readHost(known: Known, host: Administrator, portal: Body, caller: Body): Promise<void> {
+  const { target, lacks } = known
+  target.edition ??= portal.portalName === hostedName ? 'hosted' : 'self-hosted'
+  if (target.edition === 'self-hosted') await readSite(known, host, portal)
+  if (await hasLogins(host)) lacks.federation ??= loginsConfigured
+  if (caller.role === 'org_admin' && caller.roleId === undefined) return
   const noRoles = 'administration.host is no full administrator, and only one can make roles'
-  const lacks = {
-    ...((await hasLogins(host)) && { federation: loginsConfigured }),
-    ...(!full && { eligibleUser: noRoles, ineligibleUser: noRoles }),
-  }
-  return {
-    ...withLacks(await withUserCreation(configuration, host, edition, site), lacks),
-    target: { ...target, edition, ...(version === undefined ? {} : { version }) },
-  }
+  lacks.eligibleUser ??= noRoles
+  lacks.ineligibleUser ??= noRoles
 }
 
-/** The release by the root page, the organization or the site. Undefined: none of them says it. */
-async function releaseOf(
-  host: Administrator,
-  portal: Body,
-  site: () => Promise<Body>,
-): Promise<string | undefined> {
-  const found = releaseIn(await host.read('')) ?? releaseIn(portal)
-  if (found !== undefined) return found
-  const { version } = await ifRefused(site(), (): Body => ({}))
-  return releaseText(version)
+/** Reads the release, and whether users can be created: beside the API, on Kubernetes at another path. */
+async function readSite(known: Known, host: Administrator, portal: Body): Promise<void> {
+  const { target, actors, logins, lacks } = known
+  // The administration page beside the API may be closed to the outside.
+  const site = await ifRefused(host.read('/portaladmin', {}, { site: true }), (error) => error)
+  const isClosed = site instanceof AdministrationError
+  const version =
+    target.version ??
+    releaseIn(await host.read('')) ??
+    releaseIn(portal) ??
+    (isClosed ? undefined : releaseText(site.version))
+  if (version !== undefined) target.version = version
+  if (!isClosed || !known.createsUsers) return
+  const refusal = site.code === 404 ? await refusalOf(host.read('/admin', {}, { site: true })) : site
+  if (refusal === undefined) return
+  const reason = `no users can be made: ${refusal.message}; open ${host.siteUrl}/portaladmin to the suite, or set administration.users to none and name such actors`
+  known.createsUsers = false
+  lacks.eligibleUser ??= reason
+  lacks.ineligibleUser ??= reason
+  loseMade(known, reason)
+  actors.taskOwner ??= logins.host
 }
 
-/** Self-hosted deployments create users beside the API, and that address may be closed. */
-async function withUserCreation(
-  configuration: Administered,
-  host: Administrator,
-  edition: Configuration['target']['edition'],
-  site: () => Promise<Body>,
-): Promise<Administered> {
-  if (!configuration.administration.createsUsers || edition === 'hosted') return configuration
-  const why = await whyNoUsers(host, site)
-  if (why === undefined) return configuration
-  const reason = `no users can be made: ${why}; open ${host.siteUrl}/portaladmin to the suite, or set administration.users to none and name such actors`
-  const found = withLacks(withoutMade(configuration, reason), {
-    eligibleUser: reason,
-    ineligibleUser: reason,
-  })
-  const { administration, actors } = found
-  return {
-    ...found,
-    administration: { ...administration, createsUsers: false },
-    actors: { taskOwner: administration.logins.host, ...actors },
-  }
-}
-
-/** Why no users can be created. Undefined: the page for it can be reached, which has another path on Kubernetes. */
-function whyNoUsers(host: Administrator, site: () => Promise<Body>): Promise<string | undefined> {
-  const reached = (page: Promise<Body>) => page.then(() => undefined)
-  return ifRefused(reached(site()), ({ code, message }) =>
-    code === 404 ? ifRefused(reached(host.read('/admin', {}, { site: true })), () => message) : message,
-  )
-}
-
-/** Whether the host has a user of that name, if its administrator can see that. */
-async function whetherAlsoOfHost(host: Administrator, username: string): Promise<Pick<Actor, 'alsoOfHost'>> {
-  const alsoOfHost = await ifRefused(host.knows(username), () => undefined)
-  return alsoOfHost === undefined ? {} : { alsoOfHost }
-}
-
-/** Sets the user name of a login: items and tasks are made in this name. */
-function withUsername(
-  configuration: Administered,
-  login: Actor,
-  user: Pick<Actor, 'username' | 'alsoOfHost'>,
-): Administered {
-  const { administration, actors } = configuration
-  const known: Actor = { ...login, ...user }
-  const notice = spellingNotice(
-    `administration.${login.portal}.username`,
-    login.username ?? '',
-    user.username ?? '',
-  )
-  const named = Object.entries(actors).map(([actor, each]) => [actor, each === login ? known : each])
-  return {
-    ...configuration,
-    actors: Object.fromEntries(named),
-    administration: { ...administration, logins: { ...administration.logins, [login.portal]: known } },
-    ...(notice === undefined ? {} : { notices: [...(configuration.notices ?? []), notice] }),
-  }
-}
-
-function withoutLogin(configuration: Administered, name: PortalName, reason: string): Administered {
-  const found = withLacks(configuration, Object.fromEntries(kindsThrough[name].map((kind) => [kind, reason])))
-  if (name !== 'host') {
-    const { [name]: _, ...logins } = found.administration.logins
-    return { ...found, administration: { ...found.administration, logins } }
-  }
+function loseLogin(known: Known, name: PortalName, message: string): void {
+  const reason = `administration.${name}: ${message}`
+  for (const kind of kindsThrough[name]) known.lacks[kind] ??= reason
   // Only the host's administrator creates users.
-  return withoutMade(found, reason)
+  if (name === 'host') loseMade(known, reason)
+  else delete known.logins[name]
 }
 
-/** Without the actors that the run would make. */
-function withoutMade(configuration: Administered, reason: string): Administered {
-  const actors = Object.entries(configuration.actors)
-  const absent = actors.flatMap(([actor, { made }]) => (made === undefined ? [] : [[actor, reason]]))
-  return {
-    ...configuration,
-    actors: Object.fromEntries(actors.filter(([, { made }]) => made === undefined)),
-    ...(absent.length === 0 ? {} : { absent: { ...configuration.absent, ...Object.fromEntries(absent) } }),
-  }
-}
-
-function withLacks(configuration: Administered, lacks: Administration['lacks']): Administered {
-  const { administration } = configuration
-  return {
-    ...configuration,
-    administration: { ...administration, lacks: { ...lacks, ...administration.lacks } },
+/** Leaves out the actors that the run would make. */
+function loseMade({ actors, absent }: Known, reason: string): void {
+  for (const [name, { made }] of ofActors(actors)) {
+    if (made === undefined) continue
+    delete actors[name]
+    absent[name] = reason
   }
 }

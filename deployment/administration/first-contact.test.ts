@@ -1,5 +1,4 @@
 /** Problems that public reports describe of real deployments, reproduced by the embedded portal. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Alter } from '../../reference/parts.ts'
 import type { EmbeddedPortal, PortalOptions } from '../../reference/portal.ts'
@@ -8,7 +7,6 @@ import { loadConfiguration } from '../configuration/load-configuration.ts'
 import { SignIns } from '../credentials/sign-ins.ts'
 import { beginRun, contentsOf, few, neverAborted, portalWith, writtenFor } from './administered.fixture.ts'
 import { findDeployment } from './find-deployment.ts'
-import { Maker } from './maker.ts'
 
 const configurationOf = (portal: EmbeddedPortal, http: object = {}) =>
   loadConfiguration({ value: { ...writtenFor(portal), http }, name: 'the test' }, {}, {})
@@ -105,38 +103,6 @@ describe('invitations of guests', () => {
     const { obtain, isAllRemoved } = await placesOf(portal)
     expect(await obtain('workspace')).toHaveProperty('workspaceId')
     await isAllRemoved()
-  })
-
-  it('succeed if the guest becomes a participant seconds after the gateway timed out', async () => {
-    const alter: Alter = ({ administration }) => {
-      administration.importsGoOnMs = 6500
-    }
-    const portal = await portalWith({ variants: ['imports-go-on-behind-a-gateway'], alter })
-    const { obtain, isAllRemoved } = await placesOf(portal)
-    expect(await obtain('workspace')).toHaveProperty('workspaceId')
-    await isAllRemoved()
-  })
-})
-
-describe('Maker.until', () => {
-  it('reads twice, even if the first read took all the time', async () => {
-    const configuration = configurationOf(await portalWith())
-    const { administration } = configuration
-    if (administration === undefined) throw new Error('no administration')
-    const maker = new Maker(configuration, administration, {
-      signIns: new SignIns(),
-      signal: neverAborted,
-    })
-    let reads = 0
-    const read = async () => {
-      reads += 1
-      await sleep(30)
-      return reads === 2 ? 'there' : undefined
-    }
-    expect(await maker.until(read, 10)).toBe('there')
-    expect(await maker.until(read, 0)).toBeUndefined()
-    expect(reads).toBe(3)
-    await maker.close()
   })
 })
 

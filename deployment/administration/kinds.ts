@@ -1,6 +1,6 @@
 /** The kinds of things that a run makes: how each is made, listed, shown and removed. */
 import type { MadeKind, Thing } from '../journal/journal.ts'
-import { below } from './administrator.ts'
+import { below, type Fields } from './administrator.ts'
 
 export const federationPath = '/portals/self/idp/federation'
 
@@ -10,32 +10,44 @@ interface Kind {
   readonly creation?: readonly [path: string, ...ids: string[]]
   /** Where each has a path of its own, by id or name. */
   readonly at: string
-  /** Where each is shown, if that is elsewhere. */
+  /** Where each is shown. Absent: the list decides whether it is still there. */
   readonly page?: string
-  /** The list of things at `at`, or at another path. Absent: there is none. */
-  readonly list?: readonly [name: string, path?: string]
+  /** The page with the list of all, and the list in it. Without a name the page shows the only one. */
+  readonly list?: readonly [path: string, name?: string]
+  /** What removes it, if that is not `delete`, and what the request says. */
+  readonly removal?: string
+  readonly removalFields?: Fields
 }
 
 /** All kinds in the order in which they are removed: a thing that others use goes after them. */
 function kinds(owner: string | undefined): Readonly<Record<MadeKind, Kind>> {
   const [tasks, content] = [below('/community/users', owner, 'tasks'), below('/content/users', owner)]
+  const [collaborations, roles] = ['/portals/self/collaborations', '/portals/self/roles']
   return {
-    task: { creation: [`${tasks}/createTask`, 'taskId'], at: tasks, list: ['tasks'] },
-    federation: { at: federationPath },
+    task: { creation: [`${tasks}/createTask`, 'taskId'], at: tasks, list: [tasks, 'tasks'] },
+    federation: { at: federationPath, list: [federationPath], removal: 'unregister' },
     collaboration: {
       creation: ['/portals/self/createCollaboration', 'collaboration.id', 'collaborationId'],
-      at: '/portals/self/collaborations',
-      list: ['collaborations'],
+      at: collaborations,
+      page: collaborations,
+      list: [collaborations, 'collaborations'],
     },
     item: {
       creation: [`${content}/addItem`, 'id'],
       at: `${content}/items`,
       page: '/content/items',
-      list: ['items', content],
+      list: [content, 'items'],
+      // Without it, deleted items go to the recycle bin. A deployment that has none ignores it.
+      removalFields: { permanentDelete: 'true' },
     },
-    group: { creation: ['/community/createGroup', 'group.id'], at: '/community/groups' },
-    user: { at: '/community/users' },
-    role: { creation: ['/portals/self/createRole', 'id'], at: '/portals/self/roles', list: ['roles'] },
+    group: {
+      creation: ['/community/createGroup', 'group.id'],
+      at: '/community/groups',
+      page: '/community/groups',
+      list: [below('/community/users', owner), 'groups'],
+    },
+    user: { at: '/community/users', page: '/community/users' },
+    role: { creation: ['/portals/self/createRole', 'id'], at: roles, list: [roles, 'roles'] },
   }
 }
 
@@ -44,5 +56,7 @@ export const removalOrder = Object.keys(kinds(undefined)) as readonly MadeKind[]
 export const kindOf = ({ kind, owner }: Pick<Thing, 'kind' | 'owner'>): Kind => kinds(owner)[kind]
 
 /** The path that removes a thing. */
-export const pathOf = (thing: Thing): string =>
-  below(kindOf(thing).at, thing.id ?? thing.name, thing.kind === 'federation' ? 'unregister' : 'delete')
+export function pathOf(thing: Thing): string {
+  const { at, removal = 'delete' } = kindOf(thing)
+  return below(at, thing.id ?? thing.name, removal)
+}

@@ -4,12 +4,14 @@ import { textAt, withoutUndefined } from '../../schemas/values.ts'
 import type { PortalName } from '../configuration/actors.ts'
 import { type Administration, type Configuration, longestOf } from '../configuration/configuration.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
+import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
 import { type MadeKind, type Thing, Things } from '../journal/journal.ts'
 import { growing, patiently, type RetryPolicy } from '../patiently.ts'
 import {
   AdministrationError,
   Administrator,
   type Body,
+  below,
   type Fields,
   ifRefused,
   isRefusal,
@@ -20,39 +22,28 @@ import { type Announcement, Budget } from './announcement.ts'
 import { kindOf, pathOf } from './kinds.ts'
 import { stampOf } from './settings.ts'
 
+/** Things that were made ahead. */
 export class Stock<Thing> {
   readonly #make: () => Promise<Thing>
-  readonly #ready: Promise<Thing>[] = []
+  readonly #ready: Thing[] = []
 
   constructor(make: () => Promise<Thing>) {
     this.#make = make
   }
 
-  /** Makes that many. Resolves when all have ended; an error shows when the thing is taken. */
+  /** Makes that many. Resolves when all have ended; one that could not be made is made anew when it is taken. */
   async ahead(count: number, made: () => void): Promise<void> {
-    const all = Array.from({ length: count }, () => this.#make())
-    for (const each of all) {
-      each.catch(() => undefined)
-      this.#ready.push(each)
+    const makeOne = async () => {
+      this.#ready.push(await this.#make())
+      made()
     }
-    await Promise.allSettled(all.map((each) => each.then(made)))
+    await Promise.allSettled(Array.from({ length: count }, makeOne))
   }
 
   /** A thing that was made ahead, or else a new one. */
   async take(): Promise<Thing> {
-    for (;;) {
-      const ready = this.#ready.shift()
-      if (ready === undefined) return this.#make()
-      const [ended] = await Promise.allSettled([ready])
-      if (ended.status === 'fulfilled') return ended.value
-    }
+    return this.#ready.shift() ?? this.#make()
   }
-}
-
-/** How to make a thing, and how to find it by its name. */
-interface NamedMeans {
-  readonly means: () => Promise<string>
-  readonly find: () => Promise<string | undefined>
 }
 
 /** Waiting does not help a request that is not sent, or missing rights. */
@@ -60,7 +51,7 @@ const final = [notSent, 403]
 /** A new thing is known everywhere within this time, or within the settle time if that is longer, in ms. */
 const knownWithinMs = 5000
 
-const toMake: RetryPolicy<string> = {
+const toInsist: RetryPolicy<unknown> = {
   times: 6,
   pauseMs: growing(200, 2000),
   mayPass: (error) => error instanceof AdministrationError && !final.includes(error.code ?? 0),
@@ -94,6 +85,8 @@ export class Maker {
   readonly signal: AbortSignal
   /** Limits the run to what it announced. */
   readonly budget: Budget
+  /** Why fixtures of a kind are not offered. */
+  readonly lacking: Partial<Record<FixtureKind, string>>
   readonly #things: Things
   readonly #opened: Administrator[] = []
   #number = 0
@@ -112,6 +105,7 @@ export class Maker {
     this.trustMs = longestOf(configuration, 'trust')
     this.signal = signal
     this.budget = new Budget(announced)
+    this.lacking = { ...administration.lacks }
     // Every administrator listens to it.
     setMaxListeners(0, signal)
     this.#things = things
@@ -127,57 +121,81 @@ export class Maker {
     return administrator
   }
 
+  /** The administrator of that portal. */
+  of(portal: PortalName): Administrator {
+    return this.guests.find((guest) => guest.portal === portal) ?? this.host
+  }
+
   /** A new name. */
   name(kind: MadeKind): string {
     this.#number += 1
     return `${this.stamp} ${kind} ${this.#number}`
   }
 
-  /**
-   * Makes a thing as its owner. Resolves with its id. Each try has a name of its own, so that the thing of an unanswered
-   * try is found by its name.
-   */
-  make(kind: MadeKind, by: Administrator, fieldsOf: (name: string) => Fields): Promise<string> {
-    const makeOne = () => {
-      const thing = newThing(kind, this.name(kind), by.portal, by.actor.username)
-      const { creation: [path, ...ids] = [''] } = kindOf(thing)
-      const means = async () => idIn(await by.perform(path, fieldsOf(thing.name)), path, ids)
-      return ifRefused(this.#makeNoted(thing, means), (error) => {
-        if (isRefusal(error)) this.#things.gone(thing)
-        throw error
+  /** Creates a thing as its owner, under a new name for each try. Resolves with its id. */
+  create(kind: MadeKind, by: Administrator, fieldsOf: (name: string) => Fields): Promise<string> {
+    const tryOnce = () =>
+      this.budget.spend(kind, () => {
+        const thing = this.#newThing(kind, this.name(kind), by)
+        const { creation: [path, ...ids] = [''] } = kindOf(thing)
+        const create = async () => idIn(await by.perform(path, fieldsOf(thing.name)), path, ids)
+        return ifRefused(this.#noted(thing, create), (error) => {
+          if (isRefusal(error)) this.#things.gone(thing)
+          throw error
+        })
       })
-    }
-    return patiently(makeOne, { ...toMake, signal: this.signal })
+    return this.insist(tryOnce)
   }
 
   /**
-   * Makes the one thing of that name; `means` resolves with its id. If a try is refused, an earlier one may have been
-   * performed without an answer: `find` looks for the thing.
+   * Makes the one thing of that name as the host; `means` resolves with its id. If a try is refused, an earlier one may
+   * have been performed without an answer, so the thing is looked for.
    */
-  makeAs(kind: MadeKind, name: string, { means, find }: NamedMeans): Promise<string> {
+  makeAs(kind: MadeKind, name: string, means: () => Promise<string>): Promise<string> {
+    const thing = this.#newThing(kind, name, this.host)
+    let mayBeDone = false
     const makeOrFind = () =>
       ifRefused(means(), async (refusal) => {
-        const found = await find().catch(() => undefined)
+        mayBeDone ||= !isRefusal(refusal)
+        const found = await ifRefused(this.find(thing), () => undefined)
         if (found === undefined) throw refusal
         return found
       })
-    return this.#makeNoted(newThing(kind, name, 'host'), () =>
-      patiently(makeOrFind, { ...toMake, signal: this.signal }),
-    )
+    const all = () =>
+      ifRefused(this.insist(makeOrFind), (refusal) => {
+        if (!mayBeDone) this.#things.gone(thing)
+        throw refusal
+      })
+    return this.budget.spend(kind, () => this.#noted(thing, all))
   }
 
-  /** Notes the thing before it is made, and its id afterwards. Users have no other id than their name. */
-  #makeNoted(thing: Thing, means: () => Promise<string>): Promise<string> {
+  /** The id of the thing of that name. Users have no other id. Undefined: there is none. */
+  async find(thing: Thing, list = () => this.list(thing)): Promise<string | undefined> {
+    const { list: ofAll, at } = kindOf(thing)
+    if (ofAll === undefined)
+      return (await this.of(thing.portal).shows(below(at, thing.name))) ? thing.name : undefined
+    const found = (await list()).find(({ name, title }) => (name ?? title) === thing.name)
+    return textAt(found, 'id')
+  }
+
+  /** The list that would show such a thing, among those of others. */
+  async list(thing: Thing): Promise<Body[]> {
+    const by = this.of(thing.portal)
+    const [path = '', name] = kindOf(thing).list ?? []
+    return name === undefined ? [await by.read(path)] : by.readAny(path, name)
+  }
+
+  #newThing(kind: MadeKind, name: string, { portal, actor }: Administrator) {
+    return withoutUndefined({ entry: 'thing', kind, name, portal, owner: actor.username })
+  }
+
+  /** Notes the thing before it is made, and its id afterwards. */
+  async #noted(thing: Thing, means: () => Promise<string>): Promise<string> {
     this.signal.throwIfAborted()
-    const { kind, name } = thing
-    const noteId = (id: string | undefined) =>
-      this.#things.add({ ...thing, ...(id === undefined ? {} : { id, remove: pathOf({ ...thing, id }) }) })
-    return this.budget.spend(kind, async () => {
-      noteId(kind === 'user' ? name : undefined)
-      const id = await means()
-      if (kind !== 'user') noteId(id)
-      return id
-    })
+    this.#things.add(thing)
+    const id = await means()
+    this.#things.add({ ...thing, id, remove: pathOf({ ...thing, id }) })
+    return id
   }
 
   /**
@@ -194,25 +212,15 @@ export class Maker {
     })
   }
 
-  /** Repeats a request that may be refused until a new thing is known everywhere. Rejects with the last error. */
-  async untilAccepted<T>(means: () => Promise<T>): Promise<T> {
-    const { knownWithinMs: withinMs, signal } = this
-    return patiently(means, {
-      ...toSee,
-      withinMs,
-      least: 2,
-      signal,
-      mayPass: (error) => error instanceof AdministrationError,
-    })
+  /** Repeats a request: a new thing is known everywhere a moment later, and gateways fail at times. */
+  insist<T>(means: () => Promise<T>): Promise<T> {
+    return patiently(means, { ...toInsist, signal: this.signal })
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#opened.map((each) => each.close()))
   }
 }
-
-const newThing = (kind: MadeKind, name: string, portal: PortalName, owner?: string) =>
-  withoutUndefined({ entry: 'thing', kind, name, portal, owner })
 
 /** The id in an answer, at the first of these places that has one. Throws an AdministrationError if none has. */
 export function idIn(answer: Body, path: string, places: readonly string[]): string {

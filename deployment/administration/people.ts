@@ -8,6 +8,7 @@ import {
   below,
   type Fields,
   ifRefused,
+  refusalOf,
 } from './administrator.ts'
 import { receivers } from './announcement.ts'
 import type { Maker } from './maker.ts'
@@ -16,6 +17,7 @@ import { type MadeActor, madeActor } from './settings.ts'
 const create = 'portal:user:createItem'
 const give = 'portal:user:reassignItems'
 const receive = 'portal:user:receiveItems'
+const giveOfOthers = 'portal:admin:reassignItems'
 
 /** A user who can receive items, or cannot. */
 type Receiver = keyof typeof receivers
@@ -30,34 +32,22 @@ const privilegesOf: Partial<Record<Part, readonly string[]>> = {
   itemOwner: [create, give, receive],
   itemOwnerUnprivileged: [create, receive],
   customAdministrator: [
-    'portal:admin:reassignItems',
+    giveOfOthers,
     'portal:admin:viewUsers',
     'portal:admin:viewItems',
     create,
+    give,
     receive,
   ],
-  eligibleUser: [create, receive],
+  eligibleUser: [create, give, receive],
   ineligibleUser: [create],
-}
-
-/** Privileges that would make the user unfit for the part. */
-const withheldFrom: Partial<Record<Part, readonly string[]>> = {
-  itemOwnerUnprivileged: [give, 'portal:admin:reassignItems'],
-  ineligibleUser: [receive],
-}
-
-/** A role that was made, and its privileges if the deployment shows them. */
-interface MadeRole {
-  readonly id: string
-  readonly privileges: readonly unknown[] | undefined
 }
 
 export class People {
   readonly #maker: Maker
-  readonly #roles = new Map<string, Promise<MadeRole>>()
+  /** Ids of roles by their privileges. */
+  readonly #roles = new Map<string, Promise<string>>()
   readonly #receivers: Record<Receiver, string[]> = { eligibleUser: [], ineligibleUser: [] }
-  /** Why there are no receivers of a kind. */
-  readonly #lacking: Partial<Record<Receiver, string>> = {}
   #number = 0
 
   constructor(maker: Maker) {
@@ -71,83 +61,67 @@ export class People {
     const { username = '' } = user
     const { host } = this.#maker
     const role = await this.#roleOf(part)
-    await this.#maker.makeAs('user', username, {
-      means: async () => {
-        await this.#create(username, loginOf(user)?.password ?? '')
-        return username
-      },
-      find: async () => ((await host.knows(username)) ? username : undefined),
+    await this.#maker.makeAs('user', username, async () => {
+      await this.#create(username, loginOf(user)?.password ?? '')
+      return username
     })
     if (role !== undefined)
-      await this.#maker.untilAccepted(() =>
-        host.perform('/portals/self/updateUserRole', { user: username, role }),
-      )
+      await this.#maker.insist(() => host.perform('/portals/self/updateUserRole', { user: username, role }))
     return user
   }
 
-  async addReceiver(kind: Receiver): Promise<void> {
-    await ifRefused(
-      this.add(kind).then(({ username = '' }) => void this.#receivers[kind].push(username)),
-      ({ message }) => {
-        this.#lacking[kind] = message
-      },
-    )
-  }
-
-  /** All receivers of a kind but the first, if there is a first one. */
-  async addOtherReceivers(kind: Receiver): Promise<void> {
-    if (this.#receivers[kind].length === 0) return
-    await Promise.all(Array.from({ length: receivers[kind] - 1 }, () => this.addReceiver(kind)))
+  /** One receiver of a kind, or all others. */
+  async addReceivers(kind: Receiver, which: 'first' | 'others'): Promise<void> {
+    const made = this.#receivers[kind]
+    const addOne = async () => {
+      const { username = '' } = await this.add(kind)
+      made.push(username)
+    }
+    const count = which === 'first' ? 1 : made.length === 0 ? 0 : receivers[kind] - 1
+    const refusals = await Promise.all(Array.from({ length: count }, () => refusalOf(addOne())))
+    if (made.length === 0) this.#maker.lacking[kind] ??= refusals[0]?.message ?? 'no user was made'
   }
 
   /** Receivers of a kind take turns. */
   nextReceiver(kind: Receiver): { username: string } | NotOffered {
     const usernames = this.#receivers[kind]
     const username = usernames.shift()
-    if (username === undefined) return { notOffered: this.#lacking[kind] ?? 'no user was made' }
+    if (username === undefined) return { notOffered: 'no user was made' }
     usernames.push(username)
     return { username }
   }
 
   /** Drops the receivers of a kind if the deployment says that they are not what they were made for. */
   async verifyReceivers(items: FixtureAnswers['items']): Promise<void> {
-    const { host } = this.#maker
+    const { host, lacking } = this.#maker
     // A deployment that does not even say it of an administrator says nothing of others.
     if ((await mayReceive(host, items, host.actor.username)) !== true) return
     for (const kind of receiverKinds) {
       const may = await mayReceive(host, items, this.#receivers[kind][0])
       if (may === undefined || may === (kind === 'eligibleUser')) continue
-      this.#receivers[kind] = []
-      this.#lacking[kind] =
-        `canReassignItems says that users with the privileges of ${kind === 'eligibleUser' ? 'receivers cannot' : 'others can'} receive items here`
+      lacking[kind] =
+        `canReassignItems says that users with the privileges of ${may ? 'others can' : 'receivers cannot'} receive items here`
     }
   }
 
-  async #create(username: string, password: string): Promise<void> {
+  #create(username: string, password: string): Promise<unknown> {
     const { configuration } = this.#maker
-    const who = {
+    const user = {
+      username,
+      password,
       firstname: 'Made',
       lastname: 'For tests',
       email: `${username}@${configuration.contract.domain ?? 'example.com'}`,
       role: 'org_user',
     }
-    if (configuration.target.edition === 'hosted')
-      await this.#invite({ username, password, fullname: 'Made for tests', ...who })
-    else
-      await this.#createBeside({
-        username,
-        password,
-        ...who,
-        // Defaults for new members may add groups, and another role or user type than the part needs.
-        provider: 'arcgis',
-        userLicenseTypeId: 'creatorUT',
-        applyDefaults: 'false',
-      })
+    return configuration.target.edition === 'hosted' ? this.#invite(user) : this.#createBeside(user)
   }
 
   /** Creates a user beside the API, which has another path on Kubernetes. */
   #createBeside(user: Fields): Promise<Body> {
-    const createAt = (path: string) => this.#maker.host.perform(path, user, { site: true })
+    // Defaults for new members may add groups, and another role or user type than the part needs.
+    const fields = { ...user, provider: 'arcgis', userLicenseTypeId: 'creatorUT', applyDefaults: 'false' }
+    const createAt = (path: string) => this.#maker.host.perform(path, fields, { site: true })
     return ifRefused(createAt('/portaladmin/security/users/createUser'), (error) => {
       if (error.code !== 404) throw error
       const onKubernetes = '/admin/orgs/0123456789ABCDEF/security/users/createUser'
@@ -156,42 +130,39 @@ export class People {
   }
 
   /** Invites a user with a password, so that the account exists at once. */
-  async #invite(user: Body): Promise<void> {
-    const { host } = this.#maker
-    const invitationList = JSON.stringify({
-      invitations: [{ ...user, userLicenseType: 'creatorUT', groups: '' }],
-      apps: [],
-      appBundles: [],
-    })
-    const { notInvited } = await host.perform('/portals/self/invite', { invitationList })
+  async #invite(user: Fields): Promise<void> {
+    const invitation = { ...user, fullname: 'Made for tests', userLicenseType: 'creatorUT', groups: '' }
+    const invitationList = JSON.stringify({ invitations: [invitation], apps: [], appBundles: [] })
+    const { notInvited } = await this.#maker.host.perform('/portals/self/invite', { invitationList })
     if (Array.isArray(notInvited) && notInvited.length > 0)
       throw new AdministrationError('invite: not invited')
   }
 
-  /** The id of a role for that part, if it needs one. Rejects if the deployment gives the role more than was set. */
+  /** The id of a role for that part, if it needs one. */
   async #roleOf(part: Part): Promise<string | undefined> {
     if (part === 'taskOwner') return 'org_publisher'
     const wanted = privilegesOf[part]
     if (wanted === undefined) return undefined
     const key = wanted.join(' ')
-    const made = this.#roles.get(key) ?? this.#createRole(wanted)
-    this.#roles.set(key, made)
-    const { id, privileges } = await made
-    const too = withheldFrom[part]?.find((privilege) => privileges?.includes(privilege))
-    if (too !== undefined) throw new AdministrationError(`a role that is made without ${too} has it here`)
-    return id
+    const role = this.#roles.get(key) ?? this.#createRole(wanted)
+    this.#roles.set(key, role)
+    return role
   }
 
-  async #createRole(wanted: readonly string[]): Promise<MadeRole> {
+  /** Rejects if the deployment gives the role more than was set: a user with it would be unfit for the part. */
+  async #createRole(wanted: readonly string[]): Promise<string> {
     const { host, stamp } = this.#maker
     const description = `Made by ${stamp}`
-    const id = await this.#maker.make('role', host, (name) => ({ name, description }))
+    const id = await this.#maker.create('role', host, (name) => ({ name, description }))
     const at = below('/portals/self/roles', id)
-    await this.#maker.untilAccepted(() =>
+    await this.#maker.insist(() =>
       host.perform(`${at}/setPrivileges`, { privileges: JSON.stringify({ privileges: wanted }) }),
     )
-    const { privileges } = await ifRefused(host.read(`${at}/privileges`), (): Body => ({}))
-    return { id, privileges: Array.isArray(privileges) ? privileges : undefined }
+    const { privileges: shown } = await ifRefused(host.read(`${at}/privileges`), (): Body => ({}))
+    const withheld = [give, giveOfOthers, receive].filter((privilege) => !wanted.includes(privilege))
+    const too = withheld.find((privilege) => Array.isArray(shown) && shown.includes(privilege))
+    if (too !== undefined) throw new AdministrationError(`a role that is made without ${too} has it here`)
+    return id
   }
 }
 

@@ -14,28 +14,29 @@ import {
 import { Things } from '../journal/journal.ts'
 import { AdministrationError, ifRefused } from './administrator.ts'
 import { announcementOf, type Needs } from './announcement.ts'
-import { Collaborations, itemsFor, scheduledSync } from './collaborations.ts'
-import { Items, TaskRuns } from './content.ts'
+import { Collaborations, itemsFor, scheduledSync, workspacePath } from './collaborations.ts'
+import { itemStock, TaskRuns } from './content.ts'
 import { makeFederation } from './federation.ts'
-import { Maker } from './maker.ts'
+import { Maker, type Stock } from './maker.ts'
 import { People, receiverKinds } from './people.ts'
 import { keptLines, type OnRemoved, removeMade } from './removal.ts'
-import { type MadeActor, madeActors, partlyReceivable } from './settings.ts'
-import { workspacePath } from './trust.ts'
+import { type MadeActor, madeActors } from './settings.ts'
 
 /** Receives how much of the stock is there. */
 export type OnMade = (made: number, of: number) => void
 
+type Hands = {
+  readonly [Kind in FixtureKind]?: (options: FixtureOptions[Kind]) => Promise<FixtureReply<Kind>>
+}
+
 /** Makes the fixtures and actors of one run, and hands them out. */
 class FixtureMaking {
-  /** Why there are no fixtures of a kind. */
-  readonly lacking: Partial<Record<FixtureKind, string>> = {}
   readonly #maker: Maker
   readonly #collaborations: Collaborations
   readonly #people: People
-  readonly #items = new Map<ActorName, Items>()
+  readonly #items = new Map<ActorName, Stock<string>>()
   #runs: TaskRuns | undefined
-  #federation: string | undefined
+  #federation = ''
   #actors: Configuration['actors'] = {}
 
   constructor(maker: Maker) {
@@ -59,18 +60,18 @@ class FixtureMaking {
     ])
     const configuration = hostSyncs ? withHostSyncing(withUsers) : withUsers
     this.#actors = configuration.actors
+    const { taskOwner } = this.#actors
+    if (taskOwner?.username !== undefined) this.#runs = new TaskRuns(this.#maker, this.#maker.as(taskOwner))
     await Promise.all([
-      ...items.map(([owner, count]) => this.#itemsOf(owner)?.stock.ahead(count, made)),
-      this.#makeTaskRuns(needs, made),
+      ...items.map(([owner, count]) => this.#stockOf(owner)?.ahead(count, made)),
+      this.#runs?.ahead(needs.taskRuns, made),
     ])
     if (needs.receivers) await this.#verifyReceivers()
     return configuration
   }
 
-  /** Hands out a fixture of each kind. */
-  readonly hands: {
-    readonly [Kind in FixtureKind]: (options: FixtureOptions[Kind]) => Promise<FixtureReply<Kind>>
-  } = {
+  /** Hands out a fixture of a kind. Absent: only a fixture provider has it. */
+  readonly hands: Hands = {
     collaboration: async () => ({ collaborationId: (await this.#collaborations.stock.take()).id }),
     // How long syncs take cannot be promised. A page of the deployment shows it afterwards.
     workspace: async ({ collaborationId, minimumSyncMs = 0 }) => ({
@@ -80,10 +81,10 @@ class FixtureMaking {
     scheduledSync: async ({ remainingMs }) => {
       const reply = await scheduledSync(this.#maker, this.#collaborations, remainingMs)
       // Further ones would only wait for nothing.
-      if ('notOffered' in reply) this.lacking.scheduledSync = reply.notOffered
+      if ('notOffered' in reply) this.#maker.lacking.scheduledSync = reply.notOffered
       return reply
     },
-    guestHosted: async () => ({ collaborationId: await this.#collaborations.hostedByGuest() }),
+    guestHosted: () => this.#collaborations.guestHosted(),
     participant: ({ collaborationId }) => this.#collaborations.participant(collaborationId),
     participantElsewhere: () => this.#collaborations.participantElsewhere(),
     // A new one each time: a federation takes several.
@@ -91,26 +92,24 @@ class FixtureMaking {
       groupId: await this.#collaborations.freshGroup(this.#maker.host),
       reusable: this.#collaborations.groupsAreReusable === true,
     }),
-    items: async ({ owner, count }) =>
-      this.#itemsOf(owner)?.take(count) ?? { notOffered: `no actor ${owner} could own items` },
+    items: async ({ owner, count }) => {
+      const stock = this.#stockOf(owner)
+      if (stock === undefined) return { notOffered: `no actor ${owner} could own items` }
+      const itemIds = await Promise.all(Array.from({ length: count }, () => stock.take()))
+      return { owner: this.#actors[owner]?.username ?? owner, itemIds }
+    },
     eligibleUser: async () => this.#people.nextReceiver('eligibleUser'),
     ineligibleUser: async () => this.#people.nextReceiver('ineligibleUser'),
-    partlyReceivable: async () => ({ notOffered: partlyReceivable }),
-    taskRun: async () =>
-      (await this.#runs?.take()) ?? { notOffered: this.#runs?.lacking ?? 'there is no owner of tasks' },
-    federation: async () =>
-      this.#federation === undefined
-        ? { notOffered: 'no federation was made' }
-        : { federationId: this.#federation },
+    taskRun: async () => this.#runs?.take() ?? { notOffered: 'there is no owner of tasks' },
+    federation: async () => ({ federationId: this.#federation }),
   }
 
-  #itemsOf(owner: ActorName): Items | undefined {
-    const known = this.#items.get(owner)
+  #stockOf(owner: ActorName): Stock<string> | undefined {
     const actor = this.#actors[owner]
-    if (known !== undefined || actor?.username === undefined) return known
-    const items = new Items(this.#maker, this.#maker.as(actor))
-    this.#items.set(owner, items)
-    return items
+    if (actor?.username === undefined) return undefined
+    const stock = this.#items.get(owner) ?? itemStock(this.#maker, this.#maker.as(actor))
+    this.#items.set(owner, stock)
+    return stock
   }
 
   /** Resolves with whether the host is the one that starts syncs. */
@@ -118,7 +117,8 @@ class FixtureMaking {
     if (!places) return false
     const why = await ifRefused(this.#collaborations.tryGroups(), ({ message }) => message)
     if (why !== undefined) {
-      for (const kind of ['collaboration', 'workspace', 'participant'] as const) this.lacking[kind] = why
+      for (const kind of ['collaboration', 'workspace', 'participant'] as const)
+        this.#maker.lacking[kind] ??= why
       return false
     }
     const [hostSyncs] = await Promise.all([
@@ -130,7 +130,7 @@ class FixtureMaking {
 
   /** Which side starts syncs is agreed when trust is established: typically the guest does. */
   async #hostSyncs(): Promise<boolean> {
-    const { host, guests, configuration } = this.#maker
+    const { host, guests, configuration, settleMs } = this.#maker
     const [guest] = guests
     if (guest === undefined || !configuration.effects.includes('sync-workspace')) return false
     const workspace = await ifRefused(this.#collaborations.workspace(), () => undefined)
@@ -141,46 +141,39 @@ class FixtureMaking {
     const whoMay = await this.#maker.until(async () => {
       if (await guest.does(path, fields)) return guest
       return (await host.does(path, fields)) ? host : undefined
-    }, this.#maker.settleMs)
+    }, settleMs)
     return whoMay === host
   }
 
   async #verifyReceivers(): Promise<void> {
-    const items = this.#itemsOf('itemOwner')
-    const taken = items && (await ifRefused(items.take(1), () => undefined))
-    if (taken !== undefined) await this.#people.verifyReceivers(taken)
+    const stock = this.#stockOf('itemOwner')
+    const id = stock && (await ifRefused(stock.take(), () => undefined))
+    const owner = this.#actors.itemOwner?.username
+    if (id !== undefined && owner !== undefined) await this.#people.verifyReceivers({ owner, itemIds: [id] })
   }
 
   async #registerFederation({ federation }: Needs): Promise<void> {
-    const { lacks } = this.#maker.administration
-    if (!federation || lacks.federation !== undefined) return
+    const { lacking } = this.#maker
+    if (!federation) lacking.federation ??= 'no federation was made'
+    if (lacking.federation !== undefined) return
     await ifRefused(
       makeFederation(this.#maker).then((id) => {
         this.#federation = id
       }),
       ({ message }) => {
-        this.lacking.federation = message
+        lacking.federation = message
       },
     )
-  }
-
-  async #makeTaskRuns({ taskRuns }: Needs, made: () => void): Promise<void> {
-    const owner = this.#actors.taskOwner
-    if (owner?.username === undefined || taskRuns === 0) return
-    this.#runs = new TaskRuns(this.#maker, this.#maker.as(owner))
-    await this.#runs.ahead(taskRuns, made)
   }
 
   /** The configuration with the actors that were made. An actor that could not be made is absent, with the reason. */
   async #makeUsers({ receivers: needed }: Needs): Promise<Configuration> {
     const { configuration, administration, signIns } = this.#maker
-    const { actors } = configuration
-    const parts = madeActors.filter((name) => actors[name]?.made === true)
     const absent: Partial<Record<ActorName, string>> = {}
     const ready: Partial<Record<ActorName, Actor>> = {}
     const play = async (name: MadeActor): Promise<void> => {
       try {
-        const actor = await this.#people.add(name, actors[name])
+        const actor = await this.#people.add(name, configuration.actors[name])
         ready[name] = await withCredential(actor, configuration, signIns)
       } catch (error) {
         if (!(error instanceof AdministrationError || error instanceof CredentialError)) throw error
@@ -188,18 +181,18 @@ class FixtureMaking {
       }
     }
     const kinds = needed && administration.createsUsers ? receiverKinds : []
-    // Licences limit the users: one for each part comes first, and of these the parts that most checks need.
+    // Licences limit the users: one for each part comes first.
     await Promise.all([
-      ...parts.slice(0, 2).map(play),
-      ...kinds.map((kind) => this.#people.addReceiver(kind)),
-      ...parts.slice(2).map(play),
+      ...madeActors.filter((name) => configuration.actors[name]?.made === true).map(play),
+      ...kinds.map((kind) => this.#people.addReceivers(kind, 'first')),
     ])
-    await Promise.all(kinds.map((kind) => this.#people.addOtherReceivers(kind)))
+    await Promise.all(kinds.map((kind) => this.#people.addReceivers(kind, 'others')))
+    // The host's administrator can own tasks as well.
     if (absent.taskOwner !== undefined) {
       delete absent.taskOwner
       ready.taskOwner = await withCredential(administration.logins.host, configuration, signIns)
     }
-    const others = Object.entries(actors).filter(([, { made: isMade }]) => isMade !== true)
+    const others = Object.entries(configuration.actors).filter(([, { made }]) => made !== true)
     const all = { ...configuration.absent, ...absent }
     return {
       ...configuration,
@@ -266,15 +259,11 @@ export class AdministrationFixtures {
   async remove(signal: AbortSignal, onProgress?: OnRemoved): Promise<void> {
     await this.close()
     this.#making = undefined
-    const kept = await removeMade(this.#configuration, this.#things, {
-      signIns: this.#signIns,
-      signal,
-      onProgress,
-    })
+    const removing = { signIns: this.#signIns, signal, onProgress }
+    const kept = await removeMade(this.#configuration, this.#things, removing)
     if (kept.length === 0) return
-    const all = keptLines(kept, this.#configuration)
-    const lines = all.slice(0, mostReported)
-    if (all.length > mostReported) lines.push(`and ${all.length - mostReported} more, which cleanup lists`)
+    const lines = keptLines(kept.slice(0, mostReported), this.#configuration)
+    if (kept.length > mostReported) lines.push(`and ${kept.length - mostReported} more, which cleanup lists`)
     throw new FixtureFailure(`${kept.length} things could not be removed:\n  ${lines.join('\n  ')}`)
   }
 
@@ -294,9 +283,10 @@ export class AdministrationFixtures {
   ): Promise<FixtureReply<Kind>> {
     const { administration } = this.#configuration
     if (administration?.permitted !== true) return { notOffered: 'effects does not allow administration' }
-    const notOffered = administration.lacks[kind] ?? this.#making?.lacking[kind]
+    const notOffered = (this.#maker?.lacking ?? administration.lacks)[kind]
     if (notOffered !== undefined) return { notOffered }
-    if (this.#making === undefined) return { notOffered: 'nothing was made' }
-    return ifRefused(this.#making.hands[kind](options), ({ message }) => ({ notOffered: message }))
+    const hand = this.#making?.hands[kind]
+    if (hand === undefined) return { notOffered: 'nothing was made' }
+    return ifRefused(hand(options), ({ message }) => ({ notOffered: message }))
   }
 }

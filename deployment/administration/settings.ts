@@ -42,9 +42,6 @@ export function completeAdministration(
   return { ...administration, lacks: lacksOf(administration) }
 }
 
-/** Why the run makes no items that a user can receive only partly. */
-export const partlyReceivable = 'only a provider knows which items a user cannot receive'
-
 /** Kinds of fixtures that need the administrator of that portal. */
 export const kindsThrough: Readonly<Record<PortalName, readonly FixtureKind[]>> = {
   host: fixtureKinds,
@@ -54,17 +51,18 @@ export const kindsThrough: Readonly<Record<PortalName, readonly FixtureKind[]>> 
 
 /** Fixtures that cannot be made with these logins, and why. */
 function lacksOf({ logins, createsUsers }: Administration): Administration['lacks'] {
-  const lacks: Partial<Record<FixtureKind, string>> = {}
-  if (logins.guest === undefined)
-    for (const kind of kindsThrough.guest) lacks[kind] = 'no guest takes part: add administration.guest'
-  if (logins.guest === undefined || logins.otherGuest === undefined)
-    lacks.participantElsewhere =
-      'no two guests take part: add administration.guest and administration.otherGuest'
-  lacks.partlyReceivable = partlyReceivable
-  if (!createsUsers)
-    for (const kind of ['eligibleUser', 'ineligibleUser'] as const)
-      lacks[kind] = 'administration.users is none: no users are made'
-  return lacks
+  const lacks = (kinds: readonly FixtureKind[], why: string) => kinds.map((kind) => [kind, why] as const)
+  const noGuests = 'no two guests take part: add administration.guest and administration.otherGuest'
+  return Object.fromEntries([
+    ...lacks(['partlyReceivable'], 'only a fixture provider knows which items a user cannot receive'),
+    ...(logins.otherGuest === undefined ? lacks(kindsThrough.otherGuest, noGuests) : []),
+    ...(logins.guest === undefined
+      ? lacks(kindsThrough.guest, 'no guest takes part: add administration.guest')
+      : []),
+    ...(createsUsers
+      ? []
+      : lacks(['eligibleUser', 'ineligibleUser'], 'administration.users is none: no users are made')),
+  ])
 }
 
 /** Actors that the run creates as users. */

@@ -110,14 +110,11 @@ function completeHttp(
   environment: NodeJS.ProcessEnv,
   valid: object,
 ): HttpSettings {
-  // A limit for a phase has no effect if it is not shorter than the limit for the whole exchange.
-  const phase = (ms: number | undefined) => (ms === undefined || ms < http.timeoutMs ? ms : undefined)
   return withoutUndefined({
     concurrency: portalAddressesOf(valid).every(isLoopback) ? 8 : 4,
     ...http,
-    connectTimeoutMs: phase(http.connectTimeoutMs),
-    headersTimeoutMs: phase(http.headersTimeoutMs),
-    bodyTimeoutMs: phase(http.bodyTimeoutMs),
+    // It has no effect if it is not shorter than the limit for the whole exchange.
+    connectTimeoutMs: http.connectTimeoutMs < http.timeoutMs ? http.connectTimeoutMs : undefined,
     proxy:
       proxy === undefined
         ? proxyOfEnvironment(environment, addressesOf(valid), noProxy).proxy

@@ -138,10 +138,8 @@ test('a file is refused if it is missing, empty or not YAML', () => {
   expect(problems('')).toEqual(['FILE: is empty'])
   expect(problems('# nothing\n')).toEqual(['FILE: is empty'])
   expect(problems('target:\n  a: "hush\n  b: hush: hush\n')).toEqual([
-    'FILE:4:1: not valid YAML: Missing closing "quote (something that was opened is not closed)',
+    'FILE:4:1: not valid YAML: Missing closing "quote',
   ])
-  expect(problems('target: 1\ntarget: 2')).toEqual([
-    'FILE:2:1: not valid YAML: Map keys must be unique (duplicate key: keep one)',
-  ])
+  expect(problems('target: 1\ntarget: 2')).toEqual(['FILE:2:1: not valid YAML: Map keys must be unique'])
   expect(problems('- 1')).toEqual(['FILE: object expected'])
 })

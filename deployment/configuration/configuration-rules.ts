@@ -7,11 +7,10 @@ import { type Authentication, defaultPortal } from './configuration.ts'
 import { type Problem, problemAt, problemsIn } from './configuration-error.ts'
 import { parseDuration } from './duration.ts'
 import { authenticationOf, loadProfile } from './load-profile.ts'
-import { networkProblems, tlsProblems } from './network-rules.ts'
+import { proxyProblems, tlsProblems } from './network-rules.ts'
 import { schemaSettings } from './schema-settings.ts'
 
 const longestTimer = '1d'
-const timeouts = ['timeout', 'connectTimeout', 'headersTimeout', 'bodyTimeout']
 
 /** Every broken rule. Messages never show a credential, nor a value that may be one. */
 export function ruleProblems(value: unknown, folder: string): Problem[] {
@@ -20,7 +19,7 @@ export function ruleProblems(value: unknown, folder: string): Problem[] {
     ...urlProblems(value),
     ...durationProblems(value),
     ...fileProblems(value, folder),
-    ...networkProblems(value),
+    ...proxyProblems(value),
     ...portalProblems(value),
     ...credentialProblems(value, authentication, folder),
     ...headerProblems(value, authentication),
@@ -75,7 +74,7 @@ function urlProblem(text: string): string | undefined {
 
 function durationProblems(value: unknown): Problem[] {
   const longest = parseDuration(longestTimer)!
-  const places = [...timeouts, 'throttleWait'].map((key) => ['http', key])
+  const places = ['timeout', 'connectTimeout', 'throttleWait'].map((key) => ['http', key])
   return problemsIn(value, places, (text, key) => {
     const milliseconds = parseDuration(text)
     if (milliseconds === undefined) return undefined

@@ -65,21 +65,6 @@ export function readSource(source: ConfigurationSource): SourceDocument {
   }
 }
 
-/** Advice for frequent mistakes, by the message of the parser. */
-const slips: readonly (readonly [RegExp, string])[] = [
-  [/must start at the same column/, 'indent the keys of one level by the same number of spaces'],
-  [/[Tt]abs are not allowed/, 'indent with spaces in place of tabs'],
-  [/[Mm]ap keys must be unique/, 'duplicate key: keep one'],
-  [/Nested mappings are not allowed/, 'put the value in quotes, or the next key on a line of its own'],
-  [/Missing closing|must end with/, 'something that was opened is not closed'],
-  [/Implicit (map )?keys need/, 'a colon and a space are missing after a key'],
-]
-
-const slipAdvice = (message: string): string => {
-  const advice = slips.find(([slip]) => slip.test(message))?.[1]
-  return advice === undefined ? '' : ` (${advice})`
-}
-
 function contentOf(file: string): string {
   try {
     return readFileSync(file, 'utf8')
@@ -96,10 +81,7 @@ function parse(file: string, content: string, lineCounter: LineCounter): Documen
     throw new ConfigurationError(
       document.errors
         .sort((one, other) => one.pos[0] - other.pos[0])
-        .map(
-          ({ pos, message }) =>
-            `${place(file, lineCounter, pos[0])}: not valid YAML: ${message}${slipAdvice(message)}`,
-        ),
+        .map(({ pos, message }) => `${place(file, lineCounter, pos[0])}: not valid YAML: ${message}`),
     )
   }
   return document

@@ -92,7 +92,7 @@ export interface ProxySettings {
   readonly loopback: boolean
 }
 
-/** A time-out of a phase is absent if it is not shorter than the one of the whole exchange. */
+/** The time-out for connecting is absent if it is not shorter than the one for the whole exchange. */
 export type HttpSettings = Omit<Settings['http'], 'connectTimeoutMs' | 'noProxy' | 'proxy'> & {
   readonly connectTimeoutMs?: number
   readonly concurrency: number
@@ -116,8 +116,6 @@ export interface Configuration {
   readonly actors: Readonly<Partial<Record<ActorName, Actor>>>
   /** Actors that are configured but cannot act, with the reason. */
   readonly absent?: Readonly<Partial<Record<ActorName, string>>>
-  /** What the user should know or correct, one line each. The run goes on anyway. */
-  readonly notices?: readonly string[]
   /** Absent: no fixtures. Then the suite can test hardly anything. */
   readonly fixtures?: FixtureSource
   /** Fixtures that were taken out of the static lists, since earlier runs used them up. */

@@ -21,7 +21,7 @@ interface TlsOptions {
 }
 
 /** Loaded with the first file: most targets need none. */
-const tls = () => process.getBuiltinModule('node:tls')
+export const tls = () => process.getBuiltinModule('node:tls')
 
 /** A function that gives the options for an origin. Reads the files at once, and throws if one is unreadable. */
 export function tlsFor(http: HttpSettings): (origin: string) => TlsOptions {

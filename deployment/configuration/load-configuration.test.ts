@@ -26,7 +26,6 @@ test('loadConfiguration has defaults for a target on localhost', () => {
       maxAnswerBytes: 2 * 1024 * 1024,
       concurrency: 8,
       insecure: false,
-      version: '1.1',
       headers: {},
     },
   })
@@ -189,13 +188,6 @@ describe('a configuration of several targets', () => {
     expect(problems(fleet, {}, { target: 'west' })).toEqual([
       'FILE:3:1: --target west: not there; the configuration is that of several targets: north, south',
     ])
-  })
-
-  it('refuses --target if the configuration has no targets', () => {
-    const one = 'target: { baseUrl: http://localhost:1 }\nportals: { host: { id: h } }\n'
-    expect(problems(one, {}, { target: 'north' })[0]).toMatch(
-      /--target north: the configuration has no targets$/,
-    )
   })
 
   it('reports the line of a problem, in the target or in shared settings', () => {

@@ -56,9 +56,9 @@ export function loadConfiguration(
   environment: NodeJS.ProcessEnv,
 ): Configuration {
   const document = documentOfTarget(readSource(source), overrides.target)
-  const filled = fillIn(withOverrides(document.value, overrides, { blank: true }), environment)
+  const filled = fillIn(withOverrides(document.value, overrides), environment)
   const problems = filled.problems.filter(({ path }) => !(overrides.nothingIsSent && /^actors\./.test(path)))
-  const value = withOverrides(filled.value, overrides, { blank: false })
+  const { value } = filled
   const unresolved = new Set(problems.map(({ path }) => path))
   const issues = issuesOf('configuration', value).filter(({ path }) => !unresolved.has(path))
   const reported = new Set([...unresolved, ...issues.map(({ path }) => path)])
@@ -81,23 +81,19 @@ export function loadConfiguration(
   })
 }
 
-/** The value with the overrides. `blank` removes the overridden keys instead, so that their variables may be unset. */
-function withOverrides(value: unknown, overrides: Overrides, { blank }: { blank: boolean }): unknown {
-  let result = value
-  for (const [name, path] of overridable) {
+/** The value with the overrides. Variables of overridden keys may be unset. */
+function withOverrides(value: unknown, overrides: Overrides): unknown {
+  return overridable.reduce((result, [name, path]) => {
     const given = overrides[name]
-    if (given !== undefined) result = replaced(result, path.split('.'), blank ? undefined : given)
-  }
-  return result
+    return given === undefined ? result : replaced(result, path.split('.'), given)
+  }, value)
 }
 
 function replaced(value: unknown, [key, ...further]: string[], given: unknown): unknown {
+  if (key === undefined) return given
   // The schema reports a value that is no object.
   if (value !== undefined && !isObject(value)) return value
-  if (key === undefined) return given
-  const { [key]: inner, ...others } = value ?? {}
-  const replacement = further.length === 0 ? given : replaced(inner, further, given)
-  return replacement === undefined ? others : { ...others, [key]: replacement }
+  return { ...value, [key]: replaced(value?.[key], further, given) }
 }
 
 function issueProblem({ path, message, key, allowed }: Issue, { variables }: Filled): Problem {

@@ -114,14 +114,4 @@ describe('configuration with a profile', () => {
     expect(contract.run).toEqual({ statuses: ['executing'] })
     expect(contract.federation?.signUpModes).toEqual(['Automatic', 'Invitation'])
   })
-
-  it('takes a closed list of run statuses from the profile', () => {
-    const contract = { run: { statuses: ['executing'] } }
-    const points = [{ point: 'run-statuses', effect: 'closes', says: 'x', source: 'x' }]
-    write('closing', { contract, points })
-    expect(withProfile(join(folder, 'closing.yaml')).contract.run).toEqual({
-      statuses: ['executing'],
-      closed: true,
-    })
-  })
 })

@@ -29,7 +29,7 @@ export async function readyActors(
   if (complete && configuration.authentication.check === undefined) return configuration
   const client = new Client(configuration)
   try {
-    const tellsApart = await checkTellsApart(client, configuration, madeUp)
+    const tellsApart = await tellsCredentialsApart(configuration, madeUp)
     const all = await Promise.allSettled(
       entries.map(async ([, actor]) => {
         if (actor.made) return actor
@@ -39,23 +39,13 @@ export async function readyActors(
     )
     const actors: Partial<Record<ActorName, Actor>> = {}
     const absent: Partial<Record<ActorName, string>> = { ...configuration.absent }
-    const notices = [...(configuration.notices ?? [])]
-    for (const [at, [name, { username: configured = '' }]] of entries.entries()) {
+    for (const [at, [name]] of entries.entries()) {
       const outcome = all[at] as PromiseSettledResult<Actor>
-      if (outcome.status === 'fulfilled') {
-        actors[name] = outcome.value
-        const { username = '' } = outcome.value
-        const notice = spellingNotice(`actors.${name}.username`, configured, username)
-        if (notice !== undefined) notices.push(notice)
-      } else if (outcome.reason instanceof CredentialError) absent[name] = outcome.reason.message
+      if (outcome.status === 'fulfilled') actors[name] = outcome.value
+      else if (outcome.reason instanceof CredentialError) absent[name] = outcome.reason.message
       else throw outcome.reason
     }
-    return {
-      ...configuration,
-      actors,
-      ...(Object.keys(absent).length === 0 ? {} : { absent }),
-      ...(notices.length === 0 ? {} : { notices }),
-    }
+    return { ...configuration, actors, ...(Object.keys(absent).length === 0 ? {} : { absent }) }
   } finally {
     await client.close()
   }
@@ -86,7 +76,8 @@ async function tried(client: Client, configuration: Configuration, actor: Actor)
   }
   const { username } = bodyFields(answer)
   if (letIn(answer)) {
-    const isSpelling = typeof username === 'string' && isSameName(username, actor.username ?? '')
+    const isSpelling =
+      typeof username === 'string' && username.toLowerCase() === actor.username?.toLowerCase()
     return isSpelling ? { ...actor, username } : actor
   }
   if (isElsewhere(answer)) return actor
@@ -96,38 +87,22 @@ async function tried(client: Client, configuration: Configuration, actor: Actor)
   throw new CredentialError(`its credential does not work: ${check} ${what}`)
 }
 
-const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
-
-/** A notice if the letter case of a user name differs between the deployment and the configuration. */
-export function spellingNotice(key: string, configured: string, username: string): string | undefined {
-  if (configured === username || !isSameName(configured, username)) return undefined
-  return `${key} is "${configured}", and the deployment spells it "${username}": use the deployment's spelling`
-}
-
-/** Whether `authentication.check` is set and refuses an invalid credential. Sends a request. */
+/**
+ * Whether `authentication.check` is set and refuses an invalid credential: a page that accepts one says nothing about
+ * others. Sends a request.
+ */
 export async function tellsCredentialsApart(configuration: Configuration, madeUp: string): Promise<boolean> {
-  const client = new Client(configuration)
-  try {
-    return await checkTellsApart(client, configuration, madeUp)
-  } finally {
-    await client.close()
-  }
-}
-
-/** A page that accepts an invalid credential says nothing about others. */
-async function checkTellsApart(
-  client: Client,
-  configuration: Configuration,
-  madeUp: string,
-): Promise<boolean> {
   const [first] = Object.values(configuration.actors)
   if (configuration.authentication.check === undefined || first === undefined) return false
+  const client = new Client(configuration)
   try {
     const answer = await whoIs(client, { ...bearerOf(first), credential: madeUp }, configuration)
     return !letIn(answer) && !isElsewhere(answer)
   } catch (error) {
     if (error instanceof TransportError) return false
     throw error
+  } finally {
+    await client.close()
   }
 }
 

@@ -1,5 +1,6 @@
 /** Signs in: a user name and a password become a token. Actors with the same login share it, and a refused login is never sent again. */
 import { exec } from 'node:child_process'
+import { promisify } from 'node:util'
 import type { PortalName } from '../configuration/actors.ts'
 import {
   type Actor,
@@ -177,7 +178,7 @@ export class RenewedCredential {
       source === undefined ? Number.POSITIVE_INFINITY : credential === '' ? 0 : renewalTime(actor)
     this.#renew = async () => {
       const instead = this.current
-      const renewed = await signIns.obtain(source as CredentialSource, portal, configuration, { instead })
+      const renewed = await signIns.obtain(source as CredentialSource, portal, configuration, instead)
       onRenewed?.(renewed, instead)
       this.current = renewed.credential
       this.#renewAt = renewalTime(renewed)
@@ -204,11 +205,6 @@ export class RenewedCredential {
   }
 }
 
-interface Wanted {
-  /** A credential that the portal does not know any more. */
-  readonly instead?: string | undefined
-}
-
 export class SignIns {
   /** Shared, because some portals end a user's older tokens with each new one. */
   readonly #tokens = new Map<string, Obtained>()
@@ -216,24 +212,32 @@ export class SignIns {
   /** The last sign-in with each login. The next one waits for it. */
   readonly #last = new Map<string, Promise<unknown>>()
 
-  /** Rejects with a CredentialError if there is no credential, or if it cannot be sent. */
+  /**
+   * Rejects with a CredentialError if there is no credential, or if it cannot be sent. `instead`: one that the portal does
+   * not know any more.
+   */
   async obtain(
     source: CredentialSource,
     portal: PortalName,
     configuration: Configuration,
-    wanted: Wanted = {},
+    instead?: string,
   ): Promise<Obtained> {
     const obtained =
       'command' in source
         ? { credential: await printedBy(source.command, source.folder) }
-        : await this.#inTurn(source.login, portal, configuration, wanted)
+        : await this.#inTurn(source.login, portal, configuration, instead)
     const problem = credentialProblem(obtained.credential, configuration.authentication.in)
     if (problem !== undefined) throw new CredentialError(`the credential that came ${problem}`)
     return obtained
   }
 
   /** A few failures lock an account, so callers with the same login wait for the first one's result. */
-  #inTurn(login: Login, portal: PortalName, configuration: Configuration, wanted: Wanted): Promise<Obtained> {
+  #inTurn(
+    login: Login,
+    portal: PortalName,
+    configuration: Configuration,
+    instead?: string,
+  ): Promise<Obtained> {
     const { username, password, referer, expirationMs } = login
     const key = JSON.stringify([tokenUrlOf(login, portal, configuration), username, password])
     const terms = JSON.stringify([key, referer, expirationMs])
@@ -243,8 +247,7 @@ export class SignIns {
       const refusal = this.#refused.get(key)
       if (refusal !== undefined) throw refusal
       const held = this.#tokens.get(terms)
-      if (held !== undefined && held.credential !== wanted.instead && Date.now() < renewalTime(held))
-        return held
+      if (held !== undefined && held.credential !== instead && Date.now() < renewalTime(held)) return held
       try {
         const obtained = await logIn(login, portal, configuration)
         this.#tokens.set(terms, obtained)
@@ -263,18 +266,19 @@ export class SignIns {
 const isFinal = ({ refused }: CredentialError, earlier: Obtained | undefined): boolean =>
   refused === 'login' || (refused === 'token' && earlier === undefined)
 
-function printedBy(command: string, folder: string): Promise<string> {
-  return new Promise((done, failed) => {
-    const options = { cwd: folder, timeout: commandMs, maxBuffer: largestCredential }
-    const child = exec(command, options, (error, stdout) => {
-      if (error === null) return done(stdout.replace(/\r?\n$/, ''))
-      const why =
-        typeof error.code === 'number'
-          ? `ended with code ${error.code}`
-          : `did not end within ${commandMs / 1000} s, or printed more than ${largestCredential} bytes`
-      // The output and the command line may hold a credential.
-      failed(new CredentialError(`the command that prints its credential ${why}`))
-    })
-    child.stdin?.end()
-  })
+async function printedBy(command: string, folder: string): Promise<string> {
+  const options = { cwd: folder, timeout: commandMs, maxBuffer: largestCredential }
+  const printing = promisify(exec)(command, options)
+  printing.child.stdin?.end()
+  try {
+    return (await printing).stdout.replace(/\r?\n$/, '')
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    const why =
+      typeof code === 'number'
+        ? `ended with code ${code}`
+        : `did not end within ${commandMs / 1000} s, or printed more than ${largestCredential} bytes`
+    // The output and the command line may hold a credential.
+    throw new CredentialError(`the command that prints its credential ${why}`)
+  }
 }

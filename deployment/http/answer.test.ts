@@ -20,16 +20,6 @@ test('bodyJson parses a large body again after folded(), and a small one not', (
   expect(bodyJson(small)).toBe(bodyJson(small))
 })
 
-test('once calls its function once', () => {
-  let reads = 0
-  const read = ({ status }: Answer) => [status, ++reads]
-  const answer = withBody('{}')
-  expect([answer.once(read), answer.once(read)]).toEqual([
-    [200, 1],
-    [200, 1],
-  ])
-})
-
 test('a copy of an answer keeps the parsed JSON, unless its body changes', () => {
   const answer = withBody('{}')
   const parsed = bodyJson(answer)
@@ -48,10 +38,6 @@ test.each([
   ['{"a": 1,}', 'the body is not JSON: syntax error at position 8'],
 ])('bodyJson refuses %j: %s', (body, message) => {
   expect(() => bodyJson(withBody(body))).toThrow(new BodyError(message))
-})
-
-test('the error of bodyJson does not quote the body', () => {
-  expect(() => bodyJson(withBody('hush "hush'))).toThrow(/^(?!.*hush)/)
 })
 
 test('bodyJson ignores a byte order mark', () => {

@@ -31,19 +31,6 @@ test('connection() sends in order on one socket, and opens a new one if the serv
   expect(fourth).toBe(third)
 })
 
-test('a failed request on a connection does not fail the next one', async () => {
-  const baseUrl = await serve(async (incoming, response) => {
-    if ((await received(incoming)) === 'n=1') incoming.socket.destroy()
-    else answerJson(response, {})
-  })
-  const client = clientFor(baseUrl)
-  const connection = client.connection()
-  const first = connection.send({ ...request, fields: [['n', '1']] })
-  const second = connection.send({ ...request, fields: [['n', '2']] })
-  await expect(first).rejects.toMatchObject({ fault: 'broken' })
-  expect((await second).status).toBe(200)
-})
-
 test('requests at a gate open connections and send nothing until the gate opens', async () => {
   let connections = 0
   let calls = 0

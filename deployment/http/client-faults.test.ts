@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { classify } from './diagnosis.ts'
 import { type Answer, TransportError } from './exchange.ts'
 import { answerJson, clientFor, request, serve, serveRaw } from './server.fixture.ts'
 
@@ -35,13 +34,6 @@ const reset = (socket: Socket) => setTimeout(() => socket.resetAndDestroy(), 20)
 
 test('unreachable: connection refused', async () => {
   await expectFault('unreachable', 'connection refused', 'http://127.0.0.1:1')
-})
-
-test('unreachable: unknown host name', () => {
-  const error = Object.assign(new Error('getaddrinfo ENOTFOUND no-one'), { code: 'ENOTFOUND' })
-  const [fault, what] = classify(error, { secure: true, started: false, answering: false })
-  expect(fault).toBe('unreachable')
-  expect(what).toContain('the host name is not known')
 })
 
 test('timeout: no answer', async () => {
@@ -117,8 +109,6 @@ test('a body of exactly the limit is read, in many pieces', async () => {
 
 test.each([
   ['gzip', gzipSync],
-  ['deflate', deflateSync],
-  ['deflate', deflateRawSync],
   ['br', brotliCompressSync],
   ['identity', (body: string) => Buffer.from(body)],
 ])('the client decodes %s', async (encoding, encode) => {
@@ -150,7 +140,6 @@ test('the client does not retry after a lost new connection or HTTP 500', async 
 
 /** A TCP server that never answers, so TLS never starts. */
 const mute = async () => (await serveRaw(() => undefined)).replace('http:', 'https:')
-const silent = () => serve(() => undefined)
 const stuck = () =>
   serve((_, response) => {
     response.writeHead(200, { 'content-length': '20' }).write('{"success"')
@@ -160,16 +149,9 @@ const endings: readonly (readonly [string, () => Promise<string>, Record<string,
   ['connect', mute, { connectTimeout: '80ms' }, 'no connection within 80ms (http.connectTimeout)'],
   ['connect', mute, { timeout: '80ms' }, 'no connection within 80ms (http.timeout)'],
   [
-    'head',
-    silent,
-    { headersTimeout: '80ms' },
-    'no answer had begun 80ms after the request (http.headersTimeout)',
-  ],
-  ['body', stuck, { bodyTimeout: '80ms' }, 'the answer stood still for 80ms (http.bodyTimeout)'],
-  [
     'whole',
     stuck,
-    { timeout: '80ms', bodyTimeout: '5s' },
+    { timeout: '80ms' },
     'no complete answer within 80ms (a target that may take longer needs a longer http.timeout)',
   ],
 ]
@@ -186,31 +168,9 @@ test.each(endings)(
   },
 )
 
-test('the time of a phase starts after the previous phase, and again with each part of the body', async () => {
-  // All phases together take longer than the limit of each, and so do all parts.
-  const slow = await serve((_, response) => {
-    setTimeout(() => {
-      response.writeHead(200, { 'content-type': 'application/json' })
-      const parts = ['{"suc', 'cess"', ': tru', 'e}']
-      const timer = setInterval(() => {
-        const part = parts.shift()
-        if (part !== undefined) response.write(part)
-        else {
-          clearInterval(timer)
-          response.end()
-        }
-      }, 150)
-    }, 150)
-  })
-  const limits = { connectTimeout: '400ms', headersTimeout: '400ms', bodyTimeout: '400ms', timeout: '20s' }
-  const answer = await clientFor(slow, limits).send(request)
-  expect(String(answer.body)).toBe('{"success": true}')
-  expect(answer.answeredAt - answer.sentAt).toBeGreaterThan(400)
-})
-
 test('time at a gate does not count for time-outs', async () => {
   const baseUrl = await serve((_, response) => answerJson(response, {}))
-  const client = clientFor(baseUrl, { connectTimeout: '500ms', headersTimeout: '500ms', timeout: '20s' })
+  const client = clientFor(baseUrl, { connectTimeout: '300ms', timeout: '900ms' })
   const gate = new Promise<void>((resolve) => setTimeout(resolve, 700))
   expect((await client.send({ ...request, gate })).status).toBe(200)
 })
@@ -219,7 +179,7 @@ test('longestMs extends the time-out of a single request', async () => {
   const late = await serve((_, response) => {
     setTimeout(() => answerJson(response, {}), 400)
   })
-  const client = clientFor(late, { timeout: '100ms', headersTimeout: '80ms' })
+  const client = clientFor(late, { timeout: '100ms' })
   const faultOf = (longestMs?: number) =>
     client
       .send({ ...request, about: 'x', ...(longestMs === undefined ? {} : { longestMs }) })

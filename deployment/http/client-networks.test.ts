@@ -1,18 +1,7 @@
-/** TLS, HTTP/2 and proxies between a client and its target. */
-import { once } from 'node:events'
+/** TLS and proxies between a client and its target. */
 import { createServer } from 'node:http'
-import { createSecureServer, type Http2ServerRequest, type ServerHttp2Session } from 'node:http2'
-import { expect, onTestFinished, test } from 'vitest'
-import {
-  authority,
-  expired,
-  forClient,
-  forElsewhere,
-  forNames,
-  forNumbers,
-  forTarget,
-  privateKey,
-} from './certificates.fixture.ts'
+import { expect, test } from 'vitest'
+import { authority, forClient, forElsewhere, forTarget, privateKey } from './certificates.fixture.ts'
 import type { Client } from './client.ts'
 import { type Answer, TransportError } from './exchange.ts'
 import { filesWith, proxyServer, secured } from './networks.fixture.ts'
@@ -41,18 +30,6 @@ test('a private certificate authority is trusted if http.ca names it', async () 
   expect(await outcome(tlsClient(baseUrl, { ca: filesWith({ ca: authority }).ca }))).toMatchObject({
     status: 200,
   })
-})
-
-test.each([
-  ['expired', expired, /\(CERT_HAS_EXPIRED\): a certificate of the target has expired, or the clock/],
-  ['for another host', forElsewhere, /\(ERR_TLS_CERT_ALTNAME_INVALID\): the certificate is for another host/],
-])('a certificate that is %s is reported in one line', async (_, certificate, message) => {
-  const baseUrl = await secured(await plain(), certificate)
-  const client = tlsClient(baseUrl, { ca: filesWith({ ca: authority }).ca })
-  const error = (await outcome(client)) as TransportError
-  expect(error.fault).toBe('tls')
-  expect(error.message).toMatch(message)
-  expect(error.message).not.toContain('\n')
 })
 
 test('a client certificate is sent on request; without one the error names the setting', async () => {
@@ -85,134 +62,6 @@ test('http.insecure disables certificate checks only for the listed hosts', asyn
   expect(await outcome(byName)).toMatchObject({ fault: 'tls' })
   expect(await outcome(byName, { ...request, portal: 'guest' })).toMatchObject({ status: 200 })
   expect(await outcome(tlsClient(host, { insecure: true }))).toMatchObject({ status: 200 })
-})
-
-test('host and guest may have different hosts, ports and certificates', async () => {
-  const bodies = (name: string) =>
-    serve(async (incoming, response) =>
-      answerJson(response, {
-        name,
-        host: incoming.headers.host,
-        url: incoming.url,
-        body: await received(incoming),
-      }),
-    )
-  const host = await secured(`${await bodies('host')}/a/b/c`, forNumbers)
-  const guest = (await secured(await bodies('guest'), forNames)).replace('127.0.0.1', 'localhost')
-  const client = tlsClient(
-    host,
-    { ca: filesWith({ ca: authority }).ca },
-    { guest: { id: 'g', baseUrl: guest } },
-  )
-  const both = await Promise.all(
-    [request, { ...request, portal: 'guest' } as const].map((one) => client.send(one)),
-  )
-  expect(both.map(({ body }) => JSON.parse(String(body)))).toEqual([
-    { name: 'host', host: new URL(host).host, url: '/a/b/c/x', body: 'f=pjson' },
-    { name: 'guest', host: new URL(guest).host, url: '/x', body: 'f=pjson' },
-  ])
-})
-
-interface Seen {
-  readonly version: string
-  readonly connection: number | undefined
-  readonly body: string
-}
-
-/** A server with HTTP/1.1 and HTTP/2; calls `onRequest` when the headers of a request have arrived. */
-async function serveBoth(onRequest: (incoming: Http2ServerRequest) => void = () => undefined) {
-  const seen: Seen[] = []
-  const sessions: ServerHttp2Session[] = []
-  const server = createSecureServer(
-    { cert: forTarget, key: privateKey, allowHTTP1: true },
-    async (incoming, response) => {
-      onRequest(incoming)
-      let body = ''
-      for await (const chunk of incoming) body += chunk
-      seen.push({ version: incoming.httpVersion, connection: incoming.socket.remotePort, body })
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ body }))
-    },
-  )
-  server.on('session', (session) => sessions.push(session))
-  onTestFinished(() => {
-    for (const session of sessions) session.destroy()
-  })
-  return { baseUrl: (await listen(server as never)).replace('http:', 'https:'), seen, sessions }
-}
-
-const http2Client = (baseUrl: string, http: Record<string, unknown> = {}) =>
-  clientFor(baseUrl, { ca: filesWith({ ca: authority }).ca, version: '2', timeout: '5s', ...http })
-
-test('HTTP/2 is used if http.version is 2 and the target supports HTTP/2', async () => {
-  const { baseUrl, seen } = await serveBoth()
-  for (const version of ['1.1', '2']) {
-    const client = http2Client(baseUrl, { version })
-    const answers = await Promise.all([client.send(request), client.send(request)])
-    expect(answers.map(({ status, body }) => [status, String(body)])).toEqual(
-      [0, 1].map(() => [200, '{"body":"f=pjson"}']),
-    )
-  }
-  expect(seen.map(({ version }) => version)).toEqual(['1.1', '1.1', '2.0', '2.0'])
-  const older = await secured(await serve((_, response) => answerJson(response, {})), forTarget)
-  expect((await http2Client(older).send(request)).status).toBe(200)
-})
-
-test('HTTP/2 works through the tunnel of a proxy', async () => {
-  const { baseUrl, seen } = await serveBoth()
-  const proxy = await proxyServer('me:pw')
-  const client = http2Client(baseUrl, { proxy: proxy.url.replace('//', '//me:pw@') })
-  expect((await client.send(request)).status).toBe(200)
-  expect([seen[0]?.version, proxy.asked.length]).toEqual(['2.0', 1])
-})
-
-test('HTTP/2 uses one connection per parallel request, and connection() one for all, in order', async () => {
-  const { baseUrl, seen } = await serveBoth()
-  const client = http2Client(baseUrl, { concurrency: 3 })
-  await Promise.all([1, 2, 3].map(() => client.send(request)))
-  expect(new Set(seen.map(({ connection }) => connection)).size).toBe(3)
-  seen.length = 0
-  const connection = client.connection()
-  await Promise.all(['1', '2', '3'].map((n) => connection.send({ ...request, fields: [['n', n]] })))
-  expect(seen.map(({ body }) => body)).toEqual(['n=1', 'n=2', 'n=3'])
-  expect(new Set(seen.map(({ connection }) => connection)).size).toBe(1)
-})
-
-test('HTTP/2 requests at a gate send only headers until the gate opens', async () => {
-  let heads = 0
-  const { baseUrl, seen } = await serveBoth(() => {
-    heads += 1
-  })
-  const client = http2Client(baseUrl)
-  let open = () => {}
-  const gate = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  const answers = [1, 2].map(() => client.send({ ...request, gate }))
-  await expect.poll(() => heads).toBe(2)
-  expect([seen.length, client.requests]).toEqual([0, 0])
-  const openedAt = performance.now()
-  open()
-  const all = await Promise.all(answers)
-  expect(all.every(({ sentAt }) => sentAt >= openedAt)).toBe(true)
-  expect(seen.map(({ version, body }) => [version, body])).toEqual([0, 1].map(() => ['2.0', 'f=pjson']))
-})
-
-test('HTTP/2 reconnects if the server closed between requests, and fails if it closes during one', async () => {
-  const { baseUrl, sessions } = await serveBoth()
-  const client = http2Client(baseUrl, { concurrency: 1 })
-  await client.send(request)
-  const [session] = sessions as [ServerHttp2Session]
-  const closed = once(session, 'close')
-  session.close()
-  await closed
-  await expect.poll(async () => (await client.send(request)).status).toBe(200)
-  const breaking = await serveBoth((incoming) => incoming.stream.session?.destroy())
-  const error = await http2Client(breaking.baseUrl)
-    .send(request)
-    .catch((thrown) => thrown)
-  expect(error).toBeInstanceOf(TransportError)
-  expect(error.fault).toBe('broken')
-  expect(error.message).not.toContain('\n')
 })
 
 const proxiedClient = (

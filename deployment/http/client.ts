@@ -8,7 +8,6 @@ import { ConnectionPool, dispatcherFactory } from './dispatcher.ts'
 import { type Answer, TransportError } from './exchange.ts'
 import { type OutgoingRequest, type PreparedRequest, requestBuilder } from './outgoing-request.ts'
 import {
-  type Busy,
   busyWords,
   type Limiter,
   limiterOf,
@@ -196,7 +195,7 @@ export class Client {
     if (wait === undefined) {
       // A target may serve pages while it throttles operations.
       if (request.method !== 'GET') this.#limiter.served(answer.answeredAt)
-      this.#patience.answered(about, answer.answeredAt - answer.sentAt)
+      this.#patience.answered(about)
       return undefined
     }
     if (wait.busy === 'throttled') this.#throttled += 1
@@ -213,12 +212,9 @@ export class Client {
     if (mayBePerformed) trial.before.push(busyWords(answer))
     if (waits) return wait.asked ? ms : ms * outOfStep()
     this.#patience.gaveUp(about)
-    const { throttleWaitMs } = this.#configuration.http
-    const why =
-      waitedMs + ms > throttleWaitMs
-        ? `and waiting would take longer than ${formatDuration(throttleWaitMs)} (http.throttleWait)`
-        : `still so after ${formatDuration(inTenths(waitedMs))}`
-    const what = `${inWords[wait.busy]} (${busyWords(answer)}), ${why}${adviceFor[wait.busy]}`
+    const how = wait.busy === 'throttled' ? 'throttled' : 'not available'
+    const advice = '; set http.requestsPerSecond to a rate that the target serves'
+    const what = `${how} (${busyWords(answer)}) after waits of ${formatDuration(inTenths(waitedMs))}, and the run does not wait another ${formatDuration(ms)} (http.throttleWait)${wait.busy === 'throttled' ? advice : ''}`
     throw new TransportError(wait.busy, faultMessage(prepared, what), prepared.sent, { answer })
   }
 
@@ -285,17 +281,13 @@ export class Client {
     dispatcher.once('disconnect', () => this.#used.delete(dispatcher))
   }
 
-  #exchange({ request: { gate, atGate, longestMs }, prepared, about }: Trial, slot: Slot): Exchange {
+  #exchange({ request: { gate, atGate, longestMs }, prepared }: Trial, slot: Slot): Exchange {
     const opened = gate === undefined ? undefined : { opened: gate, reached: () => atGate?.() }
     const onSent = (at: number) => {
       slot.sent(at)
       this.#requests += 1
     }
-    const http = httpFor(longestMs, this.#configuration.http)
-    const timeoutMs = this.#patience.timeout(about, http.timeoutMs)
-    if (timeoutMs === undefined) return new Exchange(prepared, http, onSent, opened)
-    const whyTimeout = this.#patience.shortened(about, http.timeoutMs)
-    return new Exchange(prepared, { ...http, timeoutMs, whyTimeout }, onSent, opened)
+    return new Exchange(prepared, httpFor(longestMs, this.#configuration.http), onSent, opened)
   }
 }
 
@@ -321,11 +313,10 @@ function aboutOf({ about = 'this kind', longestMs }: OutgoingRequest, http: Http
   return isSlow(longestMs, http) ? `${about} that may take ${formatDuration(longestMs)}` : about
 }
 
-/** The settings for one request. The head of a slow answer may take as long as the whole answer. */
+/** The settings for one request. */
 function httpFor(longestMs: number | undefined, http: HttpSettings): HttpSettings {
   if (!isSlow(longestMs, http)) return http
-  const { headersTimeoutMs: _, ...others } = http
-  return { ...others, timeoutMs: longestMs, connectTimeoutMs: http.connectTimeoutMs ?? http.timeoutMs }
+  return { ...http, timeoutMs: longestMs, connectTimeoutMs: http.connectTimeoutMs ?? http.timeoutMs }
 }
 
 /** Whether the target closed an idle connection (408). */
@@ -334,13 +325,6 @@ const saysIdle = ({ status, headers: { connection } }: Answer): boolean =>
 
 /** How often a request is sent again because its connection had been closed. */
 const mostLost = 3
-
-const inWords: Record<Busy, string> = { throttled: 'throttled', unavailable: 'not available' }
-
-const adviceFor: Record<Busy, string> = {
-  throttled: '; set http.requestsPerSecond to a rate that the target serves',
-  unavailable: '',
-}
 
 /** A measured wait in ms, for messages. Tenths of a second suffice. */
 const inTenths = (ms: number): number => (ms < 1000 ? ms : Math.round(ms / 100) * 100)

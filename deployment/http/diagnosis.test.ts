@@ -26,15 +26,6 @@ test.each<[string, Given, string]>([
     'HTTP 302 with Location https://gis.example.com/portal/sharing/rest; use https: set the base URL to https://gis.example.com/portal/sharing/rest',
   ],
   [
-    'https for a page below the base URL',
-    {
-      status: 301,
-      headers: { location: 'https://gis.example.com:8443/portal/sharing/rest/generateToken' },
-      request: at('/generateToken'),
-    },
-    'HTTP 301 with Location https://gis.example.com:8443/portal/sharing/rest/generateToken; use https: set the base URL to https://gis.example.com:8443/portal/sharing/rest',
-  ],
-  [
     'another host',
     { status: 307, headers: { location: 'http://maps.example.com/gis/sharing/rest/?token=secret' } },
     'HTTP 307 with Location http://maps.example.com/gis/sharing/rest/; it is at another host: if that is the deployment to judge, set the base URL to http://maps.example.com/gis/sharing/rest',
@@ -49,7 +40,6 @@ test.each<[string, Given, string]>([
     { status: 302, headers: { location: 'https://login.example.com/oauth2/authorize?client=x' } },
     'HTTP 302 with Location https://login.example.com/oauth2/authorize; a sign-in page is in front: use an address of the portal that answers without it',
   ],
-  ['a redirect to nowhere', { status: 302 }, 'HTTP 302 without a usable Location; check the base URL'],
   [
     'a firewall',
     { status: 403, headers: html, body: page(' Access\n denied ') },
@@ -61,19 +51,9 @@ test.each<[string, Given, string]>([
     'HTTP 200 with the HTML page "Please sign in"; a login page is in front: use an address of the portal that answers without it',
   ],
   [
-    'a page of another server',
-    { headers: html, body: '<p>Welcome' },
-    'HTTP 200 with an HTML page; no portal answers here: the base URL usually ends in /sharing/rest, below the name of the web adaptor',
-  ],
-  [
     'HTTP 404',
     { status: 404, headers: html, body: page('Not Found') },
     'HTTP 404; no portal answers here: the base URL usually ends in /sharing/rest, below the name of the web adaptor',
-  ],
-  [
-    'a portal error 404',
-    { body: json({ error: { code: 404, message: 'Not found' } }) },
-    'HTTP 200 with error code 404; no portal answers here: the base URL usually ends in /sharing/rest, below the name of the web adaptor',
   ],
   [
     'other JSON',
@@ -90,9 +70,7 @@ test.each<[string, Given]>([
   ['an error of a portal', { body: json({ error: { code: 499, message: 'Token Required' } }) }],
   ['an error of a portal with its HTTP status', { status: 403, body: json({ error: { code: 403 } }) }],
   ['malformed JSON', { body: '{"currentVersion":' }],
-  ['a refusal without a body', { status: 401 }],
   ['a gateway without its server (503)', { status: 503, headers: html, body: page('Down') }],
-  ['a plain failure', { status: 500, body: 'broken' }],
 ])('diagnosisOf returns undefined for %s', (_, given) => {
   expect(diagnosisOf(answered(given), baseUrl)).toBeUndefined()
 })
@@ -100,12 +78,6 @@ test.each<[string, Given]>([
 test('diagnosisOf does not quote titles with quotes: false', () => {
   const answer = answered({ status: 403, headers: html, body: page('No access with secret') })
   expect(diagnosisOf(answer, baseUrl, { quotes: false })?.found).toBe('HTTP 403 with an HTML page')
-})
-
-test('diagnosisOf removes controls from a title and cuts it', () => {
-  const body = page(`\u001b[31m${'x'.repeat(200)}`)
-  const found = diagnosisOf(answered({ headers: html, body }), baseUrl)?.found
-  expect(found).toBe(`HTTP 200 with the HTML page "[31m${'x'.repeat(76)}"`)
 })
 
 test.each([

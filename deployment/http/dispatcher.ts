@@ -18,11 +18,10 @@ const graceMs = 1000
 export function dispatcherFactory(http: HttpSettings): (origin: string) => Dispatcher {
   const tls = tlsFor(http)
   const timeout = (http.connectTimeoutMs ?? http.timeoutMs) + graceMs
-  const allowH2 = http.version === '2'
   const { Client: SocketClient, buildConnector } = undici()
-  const options = { pipelining: 1, headersTimeout: 0, bodyTimeout: 0, allowH2 }
+  const options = { pipelining: 1, headersTimeout: 0, bodyTimeout: 0, allowH2: false }
   return (origin) => {
-    const connect = { ...tls(origin), timeout, allowH2 }
+    const connect = { ...tls(origin), timeout, allowH2: false }
     const proxy = proxyFor(http.proxy, origin)
     if (proxy === undefined)
       return new SocketClient(origin, { ...options, connect: withoutInterimAnswers(buildConnector(connect)) })

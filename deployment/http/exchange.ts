@@ -1,5 +1,5 @@
 /** An exchange with a target: the request, the answer, and how the answer is read. */
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, type ZlibOptions } from 'node:zlib'
 import type { Evidence } from '../../schemas/types/results.ts'
 import { type Fields, isObject } from '../../schemas/values.ts'
 
@@ -266,33 +266,17 @@ export class DecodingError extends Error {
   }
 }
 
-const mostEncodings = 4
-// The compression method in a zlib header.
-const deflated = 8
-
 /**
  * The decoded body of at most `limit` bytes. A body in an encoding that was not requested stays as it came. Throws a
  * DecodingError.
  */
 export function decodeContent(body: Buffer, header: string | string[] | undefined, limit: number): Buffer {
-  if (header === undefined || body.length === 0) return body
-  const encodings = String(header)
-    .toLowerCase()
-    .split(',')
-    .map((encoding) => encoding.trim())
-    .filter((encoding) => encoding !== '' && encoding !== 'identity')
-  if (encodings.length > mostEncodings) return body
-  return encodings.reduceRight((decoded, encoding) => decodeOne(decoded, encoding, limit), body)
-}
-
-function decodeOne(body: Buffer, encoding: string, limit: number): Buffer {
+  const encoding = String(header).trim().toLowerCase()
   const options: ZlibOptions = { maxOutputLength: Math.max(limit, 1) }
+  if (body.length === 0) return body
   try {
     if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipSync(body, options)
-    if (encoding === 'br') return brotliDecompressSync(body, options)
-    if (encoding === 'deflate')
-      return hasZlibHeader(body) ? inflateSync(body, options) : inflateRawSync(body, options)
-    return body
+    return encoding === 'br' ? brotliDecompressSync(body, options) : body
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ERR_BUFFER_TOO_LARGE') {
@@ -300,10 +284,4 @@ function decodeOne(body: Buffer, encoding: string, limit: number): Buffer {
     }
     throw new DecodingError('truncated', `is a broken or incomplete ${encoding} stream`)
   }
-}
-
-// "deflate" means the zlib format, but servers also send the bare stream.
-function hasZlibHeader(body: Buffer): boolean {
-  const first = body[0]!
-  return (first & 0x0f) === deflated && ((first << 8) | (body[1] ?? 0)) % 31 === 0
 }

@@ -47,11 +47,6 @@ test.each<[FormStyle, string]>([
   expect(encodeForm(Object.entries(given), notation)).toBe(encoded)
 })
 
-test('encodeForm with order "rotated" moves the first field to the end', () => {
-  const given = Object.entries({ a: '1', b: '2', c: '3' })
-  expect(encodeForm(given, { order: 'rotated' })).toBe('b=2&c=3&a=1')
-})
-
 test.each<FormStyle>([{}, { safe: 'escaped' }])('encodeForm refuses a lone surrogate (%j)', (notation) => {
   expect(() => encodeForm([['name', 'a\ud800b']], notation)).toThrow('lone surrogate')
 })

@@ -14,7 +14,7 @@ export const withoutInterimAnswers =
   (to, callback) =>
     connect(to, (...outcome) => {
       const [error, socket] = outcome
-      if (error === null && (socket as { alpnProtocol?: string }).alpnProtocol !== 'h2') skipInterim(socket)
+      if (error === null) skipInterim(socket)
       callback(...outcome)
     })
 

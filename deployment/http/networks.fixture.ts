@@ -1,8 +1,7 @@
-/** TLS servers, HTTP/2 servers and HTTP proxies between a client and a target, on localhost. */
+/** TLS servers and HTTP proxies between a client and a target, on localhost. */
 import { writeFileSync } from 'node:fs'
 import { createServer, request as forward, type IncomingMessage } from 'node:http'
-import { createSecureServer } from 'node:http2'
-import { connect, createServer as createSocketServer, type Server, type Socket } from 'node:net'
+import { connect, createServer as createSocketServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { onTestFinished } from 'vitest'
@@ -23,25 +22,6 @@ export async function secured(
   )
   const url = new URL(await listen(server))
   return `https://127.0.0.1:${url.port}${pathname === '/' ? '' : pathname}`
-}
-
-/** Starts a server that speaks only HTTP/2 in front of this address. Resolves with the base URL at https://127.0.0.1. */
-export async function overHttp2(baseUrl: string, certificate: string): Promise<string> {
-  const { origin, pathname } = new URL(baseUrl)
-  const server = createSecureServer({ cert: certificate, key: privateKey }, (request, response) => {
-    const { method, url } = request
-    const headers = Object.fromEntries(
-      Object.entries(request.headers).filter(([name]) => !name.startsWith(':')),
-    )
-    const onward = forward(origin + url, { method, headers }, (answer) => {
-      const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...kept } = answer.headers
-      response.writeHead(answer.statusCode as number, kept)
-      answer.pipe(response)
-    })
-    request.pipe(onward)
-  })
-  const { port } = new URL(await listen(server as Server))
-  return `https://127.0.0.1:${port}${pathname}`
 }
 
 /** Whether this machine has ::1. */

@@ -70,16 +70,6 @@ test('Pace delays the first request by a second, since earlier requests are unkn
   expect((first as number) - began).toBeGreaterThanOrEqual(1000)
 })
 
-test('Pace passes a turn on if nothing was sent', async () => {
-  const pace = new Pace(1)
-  const turns = [pace.turn(never), pace.turn(never)]
-  await vi.advanceTimersByTimeAsync(1000)
-  await turns[0]
-  pace.over()
-  await vi.advanceTimersByTimeAsync(1000)
-  expect(await turns[1]).toBe(true)
-})
-
 test('an abort ends the wait in Pace, and others keep their order', async () => {
   const abort = new AbortController()
   const pace = new Pace(1)
@@ -168,21 +158,6 @@ test.each([10, 50, 200])('PaceOfTarget finds the pace of a target with %i reques
   expect(turnedAway).toBeLessThan(served / 5)
 })
 
-test('PaceOfTarget does not slow down if the target throttles at any pace', () => {
-  const pace = new PaceOfTarget()
-  let count = 0
-  for (let now = 0; now < 60_000; now += 1000 / Math.min(200, pace.perSecond ?? 200)) {
-    count += 1
-    if (count % 7 === 0) pace.turnedAway(now, now)
-    else pace.served(now)
-  }
-  expect(pace.perSecond).toBeUndefined()
-})
-
-test('PaceOfTarget finds no pace if nothing is throttled', () => {
-  expect(simulated(10_000, 10).perSecond).toBeUndefined()
-})
-
 test('PaceOfTarget does not slow down if only every 50th request is throttled', () => {
   const pace = new PaceOfTarget()
   for (let now = 0; now < 10_000; now += 1) {
@@ -190,18 +165,4 @@ test('PaceOfTarget does not slow down if only every 50th request is throttled', 
     else pace.served(now)
   }
   expect(pace.perSecond).toBeUndefined()
-})
-
-test('PaceOfTarget does not slow down for a target that serves nothing', () => {
-  const pace = new PaceOfTarget()
-  for (let now = 0; now < 1000; now += 10) expect(pace.turnedAway(now, now)).toBe(false)
-})
-
-test('PaceOfTarget ignores requests sent before the last change', () => {
-  const pace = new PaceOfTarget()
-  for (let now = 30; now < 50; now += 1) pace.served(now)
-  for (let now = 50; now < 53; now += 1) pace.turnedAway(now, now)
-  const found = pace.perSecond
-  for (let now = 60; now < 100; now += 1) expect(pace.turnedAway(now, 45)).toBe(false)
-  expect(pace.perSecond).toBe(found)
 })

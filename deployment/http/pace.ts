@@ -167,9 +167,6 @@ const upPerSecond = 1.05
 const leastUse = 0.7
 /** In requests per second. */
 const slowest = 0.5
-/** If the throttled share stays the same over this many requests at a slower pace, the pace is not the reason. */
-const enoughAsked = 30
-const sameRate = { least: 0.7, most: 1.4 } as const
 
 /** Finds the pace that a throttling target can serve. Times are in ms of `performance.now()`. */
 export class PaceOfTarget {
@@ -179,11 +176,6 @@ export class PaceOfTarget {
   #servedSince = 0
   #changedAt = Number.NEGATIVE_INFINITY
   #perSecond: number | undefined
-  /** The throttled share before the last change of pace, and the throttled requests since. */
-  #shareBefore = 0
-  #turnedSince = 0
-  /** Whether the target throttles at any pace. */
-  #indifferent = false
 
   /** In requests per second. Undefined: no limit. */
   get perSecond(): number | undefined {
@@ -205,16 +197,9 @@ export class PaceOfTarget {
 
   /** Notes a throttled request. True if the pace changes. */
   turnedAway(now: number, sentAt: number): boolean {
-    if (this.#indifferent) return false
     // It was sent before the last change of pace.
     if (sentAt < this.#changedAt && this.#perSecond !== undefined) return false
     this.#turned.push(now)
-    this.#turnedSince += 1
-    if (this.#isNoMatterOfPace) {
-      this.#indifferent = true
-      this.#perSecond = undefined
-      return true
-    }
     trim(this.#turned, now)
     trim(this.#served, now)
     const share = this.#turned.length / (this.#turned.length + this.#served.length)
@@ -222,20 +207,10 @@ export class PaceOfTarget {
     if (this.#turned.length < leastTurnedAway || share < leastShare || this.#servedSince < leastServed)
       return false
     this.#perSecond = Math.max(slowest, down * (this.#perSecond ?? Math.max(1, this.#served.length)))
-    this.#shareBefore = share
-    this.#turnedSince = 0
     this.#changedAt = now
     this.#servedSince = 0
     this.#turned.length = 0
     return true
-  }
-
-  /** Whether the target throttles the same share as before the last change. */
-  get #isNoMatterOfPace(): boolean {
-    const asked = this.#turnedSince + this.#servedSince
-    if (this.#perSecond === undefined || asked < enoughAsked) return false
-    const ratio = this.#turnedSince / asked / this.#shareBefore
-    return ratio > sameRate.least && ratio < sameRate.most
   }
 }
 

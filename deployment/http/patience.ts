@@ -1,13 +1,8 @@
 /** How long a run waits for answers. It waits less for kinds of requests that keep failing. */
 import type { HttpSettings } from '../configuration/configuration.ts'
-import { formatDuration } from '../configuration/duration.ts'
 
 /** Longest wait for a service that may be restarting and does not say how long, in milliseconds. */
 const longestUnaskedMs = 7000
-/** After this many time-outs, the time-out is this many times the longest answer so far, plus these milliseconds. */
-const timeoutsUntilShort = 3
-const leastTimeoutMs = 500
-const timesLongest = 4
 /** After this many time-outs, if they are at least this share of all requests, no more requests of the kind are sent. */
 const timeoutsUntilNone = 10
 const shareUntilNone = 0.02
@@ -18,8 +13,6 @@ export const timeoutAdvice = 'a target that may take longer needs a longer http.
 interface Known {
   requests: number
   timeouts: number
-  /** The longest time that an answer took, in milliseconds. */
-  longestMs: number
   /** Consecutive requests that were given up because of throttling. */
   givenUp: number
 }
@@ -33,12 +26,10 @@ export class Patience {
     this.#askedMs = throttleWaitMs
   }
 
-  /** Notes an answer and how long it took. */
-  answered(about: string, tookMs: number): void {
+  answered(about: string): void {
     const known = this.#of(about)
     known.requests += 1
     known.givenUp = 0
-    known.longestMs = Math.max(known.longestMs, tookMs)
   }
 
   timedOut(about: string): void {
@@ -50,14 +41,6 @@ export class Patience {
   /** Notes a request that the run gave up waiting for. */
   gaveUp(about: string): void {
     this.#of(about).givenUp += 1
-  }
-
-  /** The time-out of the next answer in milliseconds, if it is shorter than `usualMs`. */
-  timeout(about: string, usualMs: number): number | undefined {
-    const { timeouts, longestMs } = this.#of(about)
-    if (timeouts < timeoutsUntilShort) return undefined
-    const enough = Math.ceil(timesLongest * longestMs + leastTimeoutMs)
-    return enough < usualMs ? enough : undefined
   }
 
   /** Why no more requests of the kind are sent, in one line. Undefined: they are. */
@@ -76,14 +59,8 @@ export class Patience {
     return waitedMs + ms <= longest / 2 ** this.#of(about).givenUp
   }
 
-  /** Why the time-out was shorter than `usualMs`. */
-  shortened(about: string, usualMs: number): string {
-    const { timeouts } = this.#of(about)
-    return `waited for no longer, since ${timeouts} requests of ${about} had no answer within ${formatDuration(usualMs)} or less (${timeoutAdvice})`
-  }
-
   #of(about: string): Known {
-    const nothing = { requests: 0, timeouts: 0, longestMs: 0, givenUp: 0 }
+    const nothing = { requests: 0, timeouts: 0, givenUp: 0 }
     const known = this.#known.get(about) ?? nothing
     this.#known.set(about, known)
     return known

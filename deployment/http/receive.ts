@@ -22,6 +22,8 @@ interface Gate {
   readonly reached: () => void
 }
 
+const mostChunks = 10_000
+
 /** A handler for undici that turns one request into one Answer or one TransportError. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly answer: Promise<Answer>
@@ -29,8 +31,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #http: HttpSettings
   readonly #onSent: (sentAt: number) => void
   readonly #gate: Gate | undefined
-  readonly #body: BodyCollector
-  readonly #clock: AnswerClock
+  #chunks: Buffer[] = []
+  #length = 0
+  /** Ends the wait for a connection. */
+  #connecting: NodeJS.Timeout | undefined
+  /** Ends the wait for the whole answer. */
+  #waiting: NodeJS.Timeout | undefined
   #resolve!: (answer: Answer) => void
   #reject!: (error: TransportError) => void
   #settled = false
@@ -43,18 +49,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #headers: HeaderValues = {}
 
   /** Calls `onSent` when the request goes to the connection. */
-  constructor(
-    request: PreparedRequest,
-    http: HttpSettings & ClockLimits,
-    onSent: (sentAt: number) => void,
-    gate?: Gate,
-  ) {
+  constructor(request: PreparedRequest, http: HttpSettings, onSent: (sentAt: number) => void, gate?: Gate) {
     this.#request = request
     this.#http = http
-    this.#clock = new AnswerClock(http, (what) => this.fail('timeout', what))
     this.#onSent = onSent
     this.#gate = gate
-    this.#body = new BodyCollector(http.maxAnswerBytes)
     this.answer = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
@@ -68,7 +67,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   start(dispatcher: Dispatcher, used: boolean): void {
     this.#used = used
     const { sent, origin, target } = this.#request
-    this.#clock.begin('connect')
+    this.#limitTime()
     const gated = this.#gate !== undefined && sent.body !== ''
     const headers = gated
       ? { ...sent.headers, 'content-length': String(Buffer.byteLength(sent.body)) }
@@ -113,21 +112,27 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return
     }
     this.#started = true
+    clearTimeout(this.#connecting)
     if (this.#gate === undefined) this.#markSent()
-    else this.#clock.enter('gate')
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: HeaderValues): void {
     if (status < 200 || this.#settled) return
     this.#status = status
     this.#headers = headers
-    this.#clock.enter('body')
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled) return
-    if (!this.#body.add(chunk)) this.fail('too-large', this.#tooLarge())
-    else this.#clock.enter('body')
+    const { maxAnswerBytes } = this.#http
+    this.#length += chunk.length
+    if (this.#length > maxAnswerBytes) {
+      this.fail('too-large', `the answer is larger than ${maxAnswerBytes} bytes (http.maxAnswerBytes)`)
+      return
+    }
+    this.#chunks.push(chunk)
+    // An answer may come in a million tiny chunks.
+    if (this.#chunks.length >= mostChunks) this.#chunks = [Buffer.concat(this.#chunks)]
   }
 
   onResponseEnd(): void {
@@ -135,7 +140,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const answeredAt = performance.now()
     let body: Buffer
     try {
-      body = decodeContent(this.#body.bytes(), this.#headers['content-encoding'], this.#http.maxAnswerBytes)
+      const encoding = this.#headers['content-encoding']
+      body = decodeContent(Buffer.concat(this.#chunks), encoding, this.#http.maxAnswerBytes)
     } catch (error) {
       if (!(error instanceof DecodingError)) throw error
       this.fail(error.fault, `the answer ${error.message}`)
@@ -168,24 +174,41 @@ export class Exchange implements Dispatcher.DispatchHandler {
     gate.reached()
     await gate.opened
     if (this.#settled) return
-    this.#clock.begin('headers')
+    clearTimeout(this.#waiting)
+    this.#limitWait()
     this.#markSent()
     yield Buffer.from(this.#request.sent.body)
   }
 
   #markSent(): void {
     this.#sentAt = performance.now()
-    this.#clock.enter('headers')
     this.#onSent(this.#sentAt)
   }
 
-  #tooLarge(): string {
-    return `the answer is larger than ${this.#http.maxAnswerBytes} bytes (http.maxAnswerBytes)`
+  /** Sets the time-outs of the configuration. The one for the answer begins again at an open gate. */
+  #limitTime(): void {
+    const { connectTimeoutMs } = this.#http
+    this.#limitWait()
+    if (connectTimeoutMs === undefined) return
+    const what = `no connection within ${formatDuration(connectTimeoutMs)} (http.connectTimeout)`
+    this.#connecting = setTimeout(() => this.fail('timeout', what), connectTimeoutMs)
+  }
+
+  #limitWait(): void {
+    const { timeoutMs } = this.#http
+    const limit = formatDuration(timeoutMs)
+    this.#waiting = setTimeout(() => {
+      const what = this.#started
+        ? `no complete answer within ${limit} (${timeoutAdvice})`
+        : `no connection within ${limit} (http.timeout)`
+      this.fail('timeout', what)
+    }, timeoutMs)
   }
 
   #settle(): void {
     this.#settled = true
-    this.#clock.stop()
+    clearTimeout(this.#connecting)
+    clearTimeout(this.#waiting)
     this.#gate?.reached()
   }
 }
@@ -193,125 +216,4 @@ export class Exchange implements Dispatcher.DispatchHandler {
 /** The request and what happened, on one line. The query is left out because it may hold a credential. */
 export function faultMessage({ sent, origin, target }: PreparedRequest, what: string): string {
   return `${sent.method} ${origin}${target.split('?', 1)[0]}: ${what}`
-}
-
-class BodyCollector {
-  readonly #limit: number
-  #buffer: Buffer = Buffer.alloc(0)
-  #length = 0
-
-  /** The limit is in bytes. */
-  constructor(limit: number) {
-    this.#limit = limit
-  }
-
-  /** Adds a chunk. False if the body is over the limit. */
-  add(chunk: Buffer): boolean {
-    const length = this.#length + chunk.length
-    if (length > this.#limit) return false
-    // Most answers come in one chunk, which needs no copy.
-    if (this.#length === 0) this.#buffer = chunk
-    else {
-      this.#reserve(length)
-      chunk.copy(this.#buffer, this.#length)
-    }
-    this.#length = length
-    return true
-  }
-
-  bytes(): Buffer {
-    return this.#buffer.subarray(0, this.#length)
-  }
-
-  // Doubling keeps an answer in a million tiny chunks cheap.
-  #reserve(length: number): void {
-    if (this.#buffer.length >= length) return
-    const grown = Buffer.allocUnsafe(Math.max(length, Math.min(2 * length, this.#limit)))
-    this.#buffer.copy(grown, 0, 0, this.#length)
-    this.#buffer = grown
-  }
-}
-
-type ClockLimits = Pick<
-  HttpSettings,
-  'timeoutMs' | 'connectTimeoutMs' | 'headersTimeoutMs' | 'bodyTimeoutMs'
-> & {
-  /** Why the time-out differs from the configured one. */
-  readonly whyTimeout?: string
-}
-
-/** `gate`: the request waits for others before it is written; only the total time-out counts. */
-type Phase = 'connect' | 'gate' | 'headers' | 'body'
-
-const whatEnded = {
-  connect: (limit: string) => `no connection within ${limit} (http.connectTimeout)`,
-  headers: (limit: string) => `no answer had begun ${limit} after the request (http.headersTimeout)`,
-  body: (limit: string) => `the answer stood still for ${limit} (http.bodyTimeout)`,
-}
-
-/** One timer for all time-outs, set for the one that ends first. */
-class AnswerClock {
-  readonly #limits: ClockLimits
-  readonly #onEnd: (what: string) => void
-  #phase: Phase = 'connect'
-  #wholeEndsAt = 0
-  #phaseEndsAt = Number.POSITIVE_INFINITY
-  #timer: NodeJS.Timeout | undefined
-  #firesAt = 0
-
-  /** Calls `onEnd` once with the time-out that ended the exchange, in one line. */
-  constructor(limits: ClockLimits, onEnd: (what: string) => void) {
-    this.#limits = limits
-    this.#onEnd = onEnd
-  }
-
-  /** Starts or restarts the total time-out. */
-  begin(phase: Phase): void {
-    this.#wholeEndsAt = performance.now() + this.#limits.timeoutMs
-    this.enter(phase)
-  }
-
-  /** Starts or restarts the time-out of a phase. */
-  enter(phase: Phase): void {
-    this.#phase = phase
-    const limit = this.#limitOf(phase)
-    this.#phaseEndsAt = limit === undefined ? Number.POSITIVE_INFINITY : performance.now() + limit
-    this.#set()
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-  }
-
-  #limitOf(phase: Phase): number | undefined {
-    return phase === 'gate' ? undefined : this.#limits[`${phase}TimeoutMs`]
-  }
-
-  #set(): void {
-    const endsAt = Math.min(this.#wholeEndsAt, this.#phaseEndsAt)
-    // A timer that fires early checks again, which is cheaper than a new timer for each chunk.
-    if (this.#timer !== undefined && this.#firesAt <= endsAt) return
-    clearTimeout(this.#timer)
-    this.#firesAt = endsAt
-    this.#timer = setTimeout(() => this.#look(), Math.ceil(endsAt - performance.now()))
-  }
-
-  #look(): void {
-    this.#timer = undefined
-    const now = performance.now()
-    const limit = this.#limitOf(this.#phase)
-    if (now >= this.#phaseEndsAt && limit !== undefined && this.#phase !== 'gate') {
-      this.#onEnd(whatEnded[this.#phase](formatDuration(limit)))
-    } else if (now >= this.#wholeEndsAt) this.#onEnd(this.#wholeEnded())
-    else this.#set()
-  }
-
-  #wholeEnded(): string {
-    const limit = formatDuration(this.#limits.timeoutMs)
-    if (this.#phase === 'connect') return `no connection within ${limit} (http.timeout)`
-    if (this.#limits.whyTimeout !== undefined)
-      return `no complete answer within ${limit}, and it was ${this.#limits.whyTimeout}`
-    return `no complete answer within ${limit} (${timeoutAdvice})`
-  }
 }

@@ -44,12 +44,10 @@ export class Things {
   }
 }
 
-/** The journal cannot be written, so the run must change nothing more. One line for users. */
-export class JournalFailure extends Error {
-  override readonly name = 'JournalFailure'
-}
-
-/** The file is no journal, or a damaged one. One line for users. */
+/**
+ * The journal cannot be written, so the run must change nothing more, or the file is no journal, or a damaged one. One
+ * line for users.
+ */
 export class JournalError extends Error {
   override readonly name = 'JournalError'
 }
@@ -57,43 +55,37 @@ export class JournalError extends Error {
 /** Takes secrets and addresses out of a text. */
 type Hide = (text: string) => string
 
-/**
- * The place of an entry in the file. Lines are padded, so that another entry can replace one in place. Writing a new
- * file and renaming it would be simpler, but a later run with the same folder may have put its own journal there.
- */
-interface Slot {
+/** The place of an entry in the file, in bytes. */
+interface Place {
   readonly offset: number
   readonly size: number
 }
 
-const slotSize = 128
-
+/** A thing has one line. A newer line is written before the older one is blanked: a kill leaves at least one of them. */
 export class Journal extends Things {
   readonly file: string
   readonly #descriptor: number
   readonly #hides: Hide[]
-  readonly #slots = new Map<string, Slot>()
-  readonly #free: Slot[] = []
+  readonly #places = new Map<string, Place>()
   #end = 0
-  #failed: JournalFailure | undefined
+  #failed: JournalError | undefined
 
-  /** Begins a journal with its first line. Throws a JournalFailure if the file cannot be written. */
+  /** Begins a journal with its first line. Throws a JournalError if the file cannot be written. */
   static begin(file: string, run: RunEntry, hide: Hide): Journal {
     const journal = new Journal(file, 'w', hide)
     journal.#put('run', run)
     return journal
   }
 
-  /** Continues a journal that was read. Throws a JournalFailure if the file cannot be written. */
+  /** Continues a journal that was read. Throws a JournalError if the file cannot be written. */
   static goOn({ file, lines, end }: ReadJournal, hide: Hide): Journal {
     const journal = new Journal(file, 'r+', hide)
     // Remove what a kill left of the last line, so that the next line begins on its own.
     ftruncateSync(journal.#descriptor, end)
     journal.#end = end
-    for (const { entry, slot } of lines) {
-      if (entry === undefined) journal.#free.push(slot)
-      else journal.#slots.set(keyOf(entry), slot)
-      if (entry?.entry === 'thing') journal.remember(entry)
+    for (const { entry, place } of lines) {
+      journal.#places.set(keyOf(entry), place)
+      if (entry.entry === 'thing') journal.remember(entry)
     }
     return journal
   }
@@ -114,12 +106,12 @@ export class Journal extends Things {
     this.#hides.push(hide)
   }
 
-  /** Throws a JournalFailure if writing failed before. */
+  /** Throws a JournalError if writing failed before. */
   check(): void {
     if (this.#failed !== undefined) throw this.#failed
   }
 
-  /** The thing is in the file when this returns. Throws a JournalFailure if it is not: then it must not be made. */
+  /** The thing is in the file when this returns. Throws a JournalError if it is not: then it must not be made. */
   override add(thing: Thing): void {
     super.add(thing)
     // An earlier clean-up does not cover a new thing.
@@ -146,7 +138,7 @@ export class Journal extends Things {
   /** Notes that the run is about to use up a fixture of a list in the configuration. */
   use(kind: UsedEntry['kind'], id: string): void {
     const entry: UsedEntry = { entry: 'used', kind, id }
-    if (!this.#slots.has(keyOf(entry))) this.#put(keyOf(entry), entry)
+    if (!this.#places.has(keyOf(entry))) this.#put(keyOf(entry), entry)
   }
 
   /** Takes back a note of `use`: the fixture was not used up. */
@@ -154,9 +146,15 @@ export class Journal extends Things {
     this.#drop(keyOf({ entry: 'used', kind, id }))
   }
 
-  /** Notes that a clean-up is over. */
-  cleanedUp(provider: CleanupEntry['provider']): void {
-    if (provider === 'done') for (const thing of [...this.all]) this.gone(thing)
+  /** Notes that a clean-up is over. If nothing is left, blank lines go: the rounds of a long run do not fill the disk. */
+  cleanedUp(provider: ProviderCleanup): void {
+    if (provider === 'done') for (const thing of this.all) this.gone(thing)
+    this.#drop('cleanup')
+    const [first] = this.#places.values()
+    if (this.#places.size === 1 && first !== undefined) {
+      ftruncateSync(this.#descriptor, first.size)
+      this.#end = first.size
+    }
     this.#put('cleanup', { entry: 'cleanup', time: new Date().toISOString(), provider })
   }
 
@@ -165,43 +163,27 @@ export class Journal extends Things {
     this.#failed ??= cannotBeWritten(this.file, new Error('it is closed'))
   }
 
-  /** Writes the new line of a key before it frees the old one: a kill leaves at least one of them. */
   #put(key: string, entry: JournalEntry): void {
     const safe = withTexts(entry, (text) => this.#hides.reduce((shown, hide) => hide(shown), text))
-    const text = JSON.stringify(safe)
-    const size = Math.ceil((Buffer.byteLength(text) + 2) / slotSize) * slotSize
-    const before = this.#slots.get(key)
-    const slot = this.#freeSlot(size) ?? { offset: this.#end, size }
-    this.#write(text, slot)
-    this.#end = Math.max(this.#end, slot.offset + size)
-    this.#slots.set(key, slot)
-    if (before !== undefined) this.#blank(before)
+    const line = Buffer.from(`${JSON.stringify(safe)}\n`)
+    this.#write(line, this.#end)
+    this.#drop(key)
+    this.#places.set(key, { offset: this.#end, size: line.length })
+    this.#end += line.length
   }
 
   #drop(key: string): void {
-    const slot = this.#slots.get(key)
-    if (slot === undefined) return
-    this.#slots.delete(key)
-    this.#blank(slot)
+    const place = this.#places.get(key)
+    if (place === undefined) return
+    this.#places.delete(key)
+    this.#write(Buffer.from(`${' '.repeat(place.size - 1)}\n`), place.offset)
   }
 
-  #blank(slot: Slot): void {
-    this.#write('', slot)
-    this.#free.push(slot)
-  }
-
-  /** Takes a free place of that size. */
-  #freeSlot(size: number): Slot | undefined {
-    const at = this.#free.findLastIndex((slot) => slot.size === size)
-    return at < 0 ? undefined : this.#free.splice(at, 1)[0]
-  }
-
-  #write(text: string, { offset, size }: Slot): void {
+  #write(line: Buffer, offset: number): void {
     this.check()
-    const padding = ' '.repeat(size - Buffer.byteLength(text) - 1)
     try {
-      const written = writeSync(this.#descriptor, `${text}${padding}\n`, offset)
-      if (written < size) throw new Error('the disk is full')
+      const written = writeSync(this.#descriptor, line, 0, line.length, offset)
+      if (written < line.length) throw new Error('the disk is full')
     } catch (error) {
       this.#failed = cannotBeWritten(this.file, error as Error)
       throw this.#failed
@@ -217,8 +199,8 @@ const givenCollaboration = (id: string): Thing => ({
   remove: `/portals/self/collaborations/${encodeURIComponent(id)}/delete`,
 })
 
-const cannotBeWritten = (file: string, { message }: Error): JournalFailure =>
-  new JournalFailure(`the journal ${file} cannot be written, so nothing may be changed: ${message}`)
+const cannotBeWritten = (file: string, { message }: Error): JournalError =>
+  new JournalError(`the journal ${file} cannot be written, so nothing may be changed: ${message}`)
 
 /** A thing of the run has a name of its own; one that was handed out has an id only. */
 function keyOf(entry: JournalEntry): string {
@@ -239,10 +221,9 @@ export interface ReadJournal {
   readonly end: number
 }
 
-/** A line of the file. `entry` is absent if the line is free. */
 interface Line {
-  readonly entry: JournalEntry | undefined
-  readonly slot: Slot
+  readonly entry: JournalEntry
+  readonly place: Place
 }
 
 /** Reads a journal, and skips what a kill cut off. Throws a JournalError that says what is wrong and where. */
@@ -250,12 +231,15 @@ export function readJournal(file: string): ReadJournal {
   const bytes = bytesOf(file)
   const lines: Line[] = []
   let offset = 0
+  let count = 0
   for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', offset)) {
-    const entry = entryIn(bytes.toString('utf8', offset, at), `${file}: line ${lines.length + 1}`)
-    lines.push({ entry, slot: { offset, size: at + 1 - offset } })
+    const line = bytes.toString('utf8', offset, at)
+    count += 1
+    if (!line.startsWith(' '))
+      lines.push({ entry: entryIn(line, `${file}: line ${count}`), place: { offset, size: at + 1 - offset } })
     offset = at + 1
   }
-  const entries = lines.flatMap(({ entry }) => entry ?? [])
+  const entries = lines.map(({ entry }) => entry)
   const [run] = entries
   if (run?.entry !== 'run')
     throw new JournalError(`${file}: no journal of a run: its first line must say which run it is`)
@@ -279,12 +263,8 @@ function bytesOf(file: string): Buffer {
   }
 }
 
-/** The entry of a line; undefined if the line is free. */
-function entryIn(line: string, place: string): JournalEntry | undefined {
-  if (line.startsWith(' ')) return undefined
+function entryIn(line: string, place: string): JournalEntry {
   const entry = jsonIn(line)
-  // A kill cut it off while it replaced a free line: the old line of its key is still there.
-  if (entry === undefined && line.startsWith('{') && line.endsWith(' ')) return undefined
   if (entry === undefined)
     throw new JournalError(`${place}: no JSON; a journal has one JSON object on each line`)
   if (issuesOf('journal', entry).length > 0)

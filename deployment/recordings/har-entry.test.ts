@@ -1,5 +1,5 @@
 /** Reads exchanges from HAR entries of different recorders, and reports missing parts. */
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { addressOf, recordedExchange } from './har-entry.ts'
 
@@ -37,7 +37,6 @@ test.each<[string, object, [string, string][], object]>([
     ],
     { kind: 'form', exact: true },
   ],
-  ['a form without a type', posted(undefined, 'a=1'), [['a', '1']], { kind: 'form' }],
   [
     'only fields without text',
     posted(form, undefined, { params: [{ name: 'a', value: 'é' }] }),
@@ -73,7 +72,6 @@ test.each<[string, object, [string, string][], object]>([
 
 test.each<[string, object, RegExp]>([
   ['a missing body', { bodySize: 20 }, /holds no body of the request/],
-  ['an unknown body size', {}, /holds no body of the request/],
   [
     'an empty text for a long body',
     { bodySize: 20, headers: [{ name: 'Content-Length', value: '20' }], ...posted(form, '') },
@@ -84,7 +82,6 @@ test.each<[string, object, RegExp]>([
     posted('multipart/form-data; boundary=b', part('a', '1')),
     /cannot be read/,
   ],
-  ['multipart without a boundary', posted('multipart/form-data', part('a', '1')), /cannot be read/],
   ['JSON', posted('application/json', '{}'), /the body is application\/json/],
   ['escapes that are not UTF-8', posted(form, 'a=%FF'), /not encoded in UTF-8/],
   ['evidence that was shortened', posted(form, 'a=1… (cut: 9000 characters in all)'), /only a part/],
@@ -99,18 +96,8 @@ const base64 = (bytes: Buffer) => ({ size: 9, encoding: 'base64', text: bytes.to
 
 test.each<[string, object, boolean]>([
   ['text', { content: { text: '{"a":"é"}', size: 10 } }, false],
-  ['text with a wrong size', { content: { text: '{"a":"é"}', size: 99 } }, false],
   ['base64', { content: base64(Buffer.from('{"a":"é"}')) }, true],
-  ['base64, already decompressed', { headers: gzip, content: base64(Buffer.from('{"a":"é"}')) }, true],
   ['base64 with gzip', { headers: gzip, content: base64(gzipSync('{"a":"é"}')) }, true],
-  [
-    'base64 with brotli',
-    {
-      headers: [{ name: 'content-encoding', value: 'br' }],
-      content: base64(brotliCompressSync('{"a":"é"}')),
-    },
-    true,
-  ],
 ])('recordedExchange reads the answer from %s', async (_, response, bytes) => {
   const exchange = await read({}, { status: 200, ...response })
   expect(exchange.answer?.body.toString()).toBe('{"a":"é"}')
@@ -119,7 +106,6 @@ test.each<[string, object, boolean]>([
 
 test.each<[string, unknown, RegExp]>([
   ['no response', null, /no complete answer/],
-  ['status 0', { status: 0, content: { size: 0 } }, /no complete answer/],
   ['a missing body', { status: 200, content: { size: 12 } }, /no body of the answer/],
   ['an empty body with a size', { status: 200, content: { size: 12, text: '' } }, /no body of the answer/],
   ['an incomplete body', { status: 200, content: { size: 12, text: '{"a":"' } }, /only a part/],
@@ -129,11 +115,6 @@ test.each<[string, unknown, RegExp]>([
     /only a part/,
   ],
   ['invalid Base64', { status: 200, content: { text: '{"a":1}', encoding: 'base64' } }, /cannot be decoded/],
-  [
-    'broken gzip',
-    { status: 200, headers: gzip, content: base64(gzipSync('{"a":1}').subarray(0, 15)) },
-    /cannot be decoded/,
-  ],
   [
     'a gzip bomb',
     { status: 200, headers: gzip, content: base64(gzipSync(Buffer.alloc(20 * 1024 * 1024))) },

@@ -33,7 +33,7 @@ export async function recordedExchange(
 ): Promise<RecordedExchange> {
   const headers = headersOf(at(entry, 'request', 'headers'))
   const { body, ...form } = await recordedForm(at(entry, 'request'), url, headers)
-  const request = { method, url: url.href, headers: joined(headers), body }
+  const request = { method, url: url.href, headers, body }
   const started = Date.parse(String(at(entry, 'startedDateTime')))
   const startedAt = Number.isFinite(started) ? started : undefined
   const took = at(entry, 'time')
@@ -48,26 +48,16 @@ export async function recordedExchange(
   }
 }
 
-/** Headers by their names in lower case, without the pseudo-headers of HTTP/2. */
-function headersOf(list: unknown): HeaderValues {
-  const headers = new Map<string, string | string[]>()
+/** Headers by their names in lower case, without the pseudo-headers of HTTP/2. Values of one name are joined. */
+function headersOf(list: unknown): Record<string, string> {
+  const headers = new Map<string, string>()
   for (const header of Array.isArray(list) ? list : []) {
-    const [name, value] = [textAt(header, 'name'), textAt(header, 'value')]
+    const [name, value] = [textAt(header, 'name')?.toLowerCase(), textAt(header, 'value')]
     if (!name || value === undefined || name.startsWith(':')) continue
-    const key = name.toLowerCase()
-    const before = headers.get(key)
-    headers.set(key, before === undefined ? value : [before, value].flat())
+    const before = headers.get(name)
+    headers.set(name, before === undefined ? value : `${before}, ${value}`)
   }
   return Object.fromEntries(headers)
-}
-
-function joined(headers: HeaderValues): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : (value ?? ''),
-    ]),
-  )
 }
 
 /** The answer of an entry. */

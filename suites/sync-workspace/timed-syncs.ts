@@ -39,7 +39,7 @@ export const shortSyncMs = askedMs[0]
  */
 export function* durations({ configuration, syncs }: Pick<Syncing, 'configuration' | 'syncs'>) {
   const { taken } = syncs
-  const most = Math.max(shortSyncMs, Math.floor(longestWaitMs(configuration) / 3))
+  const most = Math.max(shortSyncMs, Math.floor(configuration.http.timeoutMs / 3))
   const asked = [...new Set(askedMs.map((ms) => Math.min(ms, most)))]
   yield* asked
   if (syncs.taken && !taken) yield* asked
@@ -63,8 +63,6 @@ export function longOf(lengths: Iterable<number>, { configuration: { run } }: Sy
   const long = [...lengths][2]
   return long === undefined || tries('short', run) ? long : Math.min(long, longInShortRunsMs)
 }
-
-const longestWaitMs = ({ http }: Syncing['configuration']): number => http.headersTimeoutMs ?? http.timeoutMs
 
 /** A workspace whose syncs are long enough to measure. */
 export interface Timed {
