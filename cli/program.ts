@@ -42,11 +42,6 @@ const commands: Readonly<Record<string, Described>> = {
     () => import('./commands/cleanup.ts'),
   ],
   requirements: ['', 'list the requirements of the contract', () => import('./commands/requirements.ts')],
-  completion: [
-    '<SHELL>',
-    'print a script that completes commands and options in a shell',
-    () => import('./commands/completion.ts'),
-  ],
   selftest: [
     '',
     'show that the suite finds what it should find, and nothing else',
@@ -77,7 +72,7 @@ Exit codes of run:
 export async function commandLine(
   commandContext: CommandContext,
   ended: (code: ExitCode) => void,
-  isLoaded: (name: string) => boolean = () => true,
+  isLoaded: (name: string) => boolean,
 ): Promise<Command> {
   const { stdout, stderr } = commandContext
   const program = new Command('portal-conformance')
