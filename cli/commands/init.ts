@@ -5,37 +5,21 @@ import { Option } from 'commander'
 import { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { withMessage } from '../../deployment/redaction/redaction.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
-import { collected, type Declaring, effectsOf } from '../arguments/option-values.ts'
+import { collected, type Declaring } from '../arguments/option-values.ts'
 import { usualFile } from '../arguments/target-options.ts'
 import { unwritable, usageError, writeNamed } from '../command-error.ts'
-import type { Choices, KnownLogins, LoginChoices } from '../init/choices.ts'
 import {
   configurationText,
-  loginsText,
+  type Draft,
   refuseWrong,
   schemaComment,
   variablesIn,
 } from '../init/configuration-text.ts'
 import { type Dialogue, openDialogue } from '../init/dialogue.ts'
-import {
-  choicesGiven,
-  completeChoices,
-  completeLogins,
-  type InitOptions,
-  knownLogins,
-} from '../init/init-options.ts'
-import {
-  answeringAddress,
-  askForLogins,
-  type LoginAnswers,
-  notesOn,
-  Passwords,
-  tryLogins,
-} from '../init/logins.ts'
-import { askForChoices } from '../init/questions.ts'
-import { targetSettings } from '../init/settings.ts'
+import { askForLogins, type LoginOptions, Passwords } from '../init/logins.ts'
+import { askForSettings, type SettingOptions, settings } from '../init/settings.ts'
 import { type CommandContext, say } from '../process/command-context.ts'
-import { forShell, optionWords } from '../run/repeat-command.ts'
+import { forShell } from '../run/repeat-command.ts'
 
 const help = `
 On a terminal, init asks for what the command line does not say, and shows in brackets what Enter stands for. It asks for
@@ -54,8 +38,6 @@ Examples:
 
 export function declare({ command, does }: Declaring): void {
   const declared = command(help)
-  for (const { option } of Object.values(targetSettings)) declared.addOption(option)
-  declared
     .option('--host-login <USER:VARIABLE>', 'an administrator of the host; a run then makes all it needs')
     .option('--guest-login <USER:VARIABLE>', 'an administrator of a guest portal')
     .option('--guest-url <URL>', 'base URL of that guest portal')
@@ -66,55 +48,46 @@ export function declare({ command, does }: Declaring): void {
       ]),
     )
     .option('--ca <FILE>', 'with --host-login: certificates to trust besides the usual ones')
-    .option('--actor <NAME=VARIABLE>', 'a caller and where its credential is; repeatable', collected)
-    .option('--username <NAME=USER>', 'the user name of a caller; repeatable', collected)
-    .option('--fixtures <SOURCE>', 'static, url=URL, module=PATH, command=LINE or none')
-    .option('--collaboration <ID>', 'a collaboration that a run may add to; repeatable', collected)
-    .option('--group <ID>', 'a group of the host that workspaces may be linked to; repeatable', collected)
-    .option('--effects <LIST>', 'what a run may do there: all, or ids of operations', effectsOf)
+  for (const { option, several } of Object.values(settings))
+    declared.addOption(several ? option.argParser(collected) : option)
+  declared
     .option('--out <FILE>', 'the file to write', usualFile)
     .option('--force', 'overwrite an existing file')
     .action(does(init))
 }
 
+interface InitOptions extends LoginOptions, Omit<SettingOptions, keyof LoginOptions> {
+  readonly out: string
+  readonly force?: boolean
+}
+
 /** Throws a usage error, and writes nothing, if an option is missing or wrong. */
 async function init(options: InitOptions, commandContext: CommandContext): Promise<ExitCode> {
-  const { stdin, environment } = commandContext
+  const { stdin, environment, stdout, lastWords } = commandContext
   const { out, force = false } = options
   if (existsSync(out) && !force) {
     throw usageError(`${out}: the file exists; --force overwrites it, --out FILE writes another`)
   }
   refuseUnwritable(out)
-  const given = choicesGiven(options, environment)
-  const known = knownLogins(options, environment)
   const passwords = new Passwords(environment)
-  if (stdin?.isTTY === true) return initByDialogue(options, { given, known, passwords }, commandContext)
-  const logins = completeLogins(known, environment)
-  const configuration =
-    logins === undefined
-      ? { text: configurationText(completeChoices(given)) }
-      : fromLogins(await signedIn(logins, environment))
-  return write(configuration, options, passwords, commandContext)
+  const forget = lastWords?.hide(passwords.hide)
+  const dialogue = stdin?.isTTY === true ? openDialogue(commandContext, passwords.hide) : undefined
+  if (dialogue === undefined) refuseIncomplete(options)
+  try {
+    const { draft, notes } = await drafted(options, passwords, environment, dialogue)
+    refuseWrong(draft, out, environment)
+    const text = `${schemaComment(out)}\n${configurationText(draft)}`
+    await writeNamed('--out', out, text, force ? 'w' : 'wx')
+    for (const note of notes) say(stdout, passwords.hide(`Note: ${note}`))
+    stdout.write(nextSteps(out, passwords.unset(variablesIn(draft))))
+    return exitCodes.conformant
+  } catch (error) {
+    throw withMessage(error, passwords.hide)
+  } finally {
+    dialogue?.close()
+    forget?.()
+  }
 }
-
-/** Throws a usage error if no portal answers, before a password goes there, and if a login does not work. */
-async function signedIn(choices: LoginChoices, environment: NodeJS.ProcessEnv): Promise<LoginAnswers> {
-  await answeringAddress('--base-url', choices.baseUrl, choices)
-  if (choices.guestUrl !== undefined) await answeringAddress('--guest-url', choices.guestUrl, choices)
-  return tryLogins(choices, environment, new SignIns())
-}
-
-interface Written {
-  /** The file. */
-  readonly text: string
-  /** Notes on the deployment, one line each. */
-  readonly notes?: readonly string[]
-}
-
-const fromLogins = (answers: LoginAnswers): Written => ({
-  text: loginsText(answers.choices, answers.found),
-  notes: notesOn(answers),
-})
 
 /** Throws a usage error before the questions rather than after them. */
 function refuseUnwritable(out: string): void {
@@ -125,49 +98,34 @@ function refuseUnwritable(out: string): void {
   }
 }
 
-/** What init knows before the first question. */
-interface Begun {
-  readonly given: Partial<Choices>
-  readonly known: KnownLogins
-  readonly passwords: Passwords
+/** Throws a usage error if the options do not say enough, and `init` cannot ask. */
+function refuseIncomplete({ baseUrl, hostLogin, hostId, guestLogin, guestUrl }: InitOptions): void {
+  const missing = [
+    ...(baseUrl === undefined ? ['--base-url URL'] : []),
+    ...((hostLogin ?? hostId) === undefined ? ['--host-login USER:VARIABLE (or --host-id ID)'] : []),
+  ]
+  if (missing.length > 0)
+    throw usageError(
+      `init asks questions on a terminal only. Without one, give ${missing.join(' and ')}; see init --help`,
+    )
+  if ((guestLogin === undefined) !== (guestUrl === undefined))
+    throw usageError('--guest-login and --guest-url belong together: who signs in, and where')
 }
 
-/** Asks for what the command line does not say. If it gives up, it shows the command that goes on with the answers. */
-async function initByDialogue(
+async function drafted(
   options: InitOptions,
-  begun: Begun,
-  commandContext: CommandContext,
-): Promise<ExitCode> {
-  const { environment, stdout, echo = stdout, lastWords } = commandContext
-  const { passwords } = begun
-  const forget = lastWords?.hide(passwords.hide)
-  const dialogue = openDialogue(commandContext, passwords.hide)
-  try {
-    const configuration = await fromAnswers(dialogue, begun, environment)
-    return await write(configuration, options, passwords, commandContext)
-  } catch (error) {
-    if (dialogue.noted.length > 0) {
-      const words = [...wordsOf(options), ...dialogue.noted].map(forShell).join(' ')
-      echo.write(passwords.hide(`\nTo go on with your answers:\n  portal-conformance init ${words}\n\n`))
-    }
-    throw withMessage(error, passwords.hide)
-  } finally {
-    dialogue.close()
-    forget?.()
-  }
-}
-
-async function fromAnswers(
-  dialogue: Dialogue,
-  { given, known, passwords }: Begun,
+  passwords: Passwords,
   environment: NodeJS.ProcessEnv,
-): Promise<Written> {
-  dialogue.say('Enter takes the answer in brackets. You can change everything in the file later.')
+  dialogue: Dialogue | undefined,
+): Promise<{ draft: Draft; notes: readonly string[] }> {
+  dialogue?.say('Enter takes the answer in brackets. You can change everything in the file later.')
+  const { hostLogin, hostId, actor } = options
   const hasLogin =
-    known.host !== undefined ||
-    (given.hostId === undefined && given.actors === undefined && (await asksForLogins(dialogue)))
-  if (!hasLogin) return { text: configurationText(await askForChoices(dialogue, given, environment)) }
-  return fromLogins(await askForLogins({ dialogue, known, passwords, signIns: new SignIns() }))
+    hostLogin !== undefined ||
+    (dialogue !== undefined && (hostId ?? actor) === undefined && (await asksForLogins(dialogue)))
+  if (hasLogin) return askForLogins({ options, environment, passwords, dialogue, signIns: new SignIns() })
+  const refuse = (draft: Draft): void => refuseWrong(draft, 'this answer', environment)
+  return { draft: await askForSettings(options, environment, refuse, dialogue), notes: [] }
 }
 
 function asksForLogins({ ask }: Dialogue): Promise<boolean> {
@@ -179,25 +137,6 @@ function asksForLogins({ ask }: Dialogue): Promise<boolean> {
     standard: 'yes',
     read: (answer) => answer === 'yes',
   })
-}
-
-/** The options as the user gave them, without the default of --out. */
-function wordsOf({ effects, out, ...options }: InitOptions): string[] {
-  return optionWords({ ...options, effects: effects?.toString(), out: out === usualFile ? undefined : out })
-}
-
-async function write(
-  { text: configuration, notes = [] }: Written,
-  { out, force = false }: InitOptions,
-  passwords: Passwords,
-  { stdout, environment }: CommandContext,
-): Promise<ExitCode> {
-  const text = `${schemaComment(out)}\n${configuration}`
-  refuseWrong(text, out, environment)
-  await writeNamed('--out', out, text, force ? 'w' : 'wx')
-  for (const note of notes) say(stdout, passwords.hide(`Note: ${note}`))
-  stdout.write(nextSteps(out, passwords.unset(variablesIn(text))))
-  return exitCodes.conformant
 }
 
 function nextSteps(out: string, unset: readonly string[]): string {

@@ -9,7 +9,7 @@ import { widthOf, wrap } from '../../reporters/terminal/sheet.ts'
 import { safeText } from '../../schemas/wording.ts'
 import { CommandError, usageError } from '../command-error.ts'
 import { type CommandContext, listenForInterrupt } from '../process/command-context.ts'
-import { looksLikeSecret } from './choices.ts'
+import { looksLikeSecret } from './secret-texts.ts'
 
 export interface Question<Value> {
   readonly text: string
@@ -17,14 +17,10 @@ export interface Question<Value> {
   readonly about?: string
   /** The answer for Enter, shown in brackets; '' is shown as none. Absent: Enter is no answer. */
   readonly standard?: string
-  /** The answer of the command line; asks only if this answer is wrong. */
-  readonly given?: string | undefined
   /** All possible answers, shown after the question. */
   readonly choices?: readonly string[]
   /** Throws a usage error for a wrong answer; then the question comes again, with this answer in brackets. */
   readonly read: (answer: string) => Value | Promise<Value>
-  /** The options of `init` that stand for this answer. An answer that is read as undefined needs none. */
-  readonly options?: (answer: string) => readonly string[]
 }
 
 export interface Dialogue {
@@ -34,8 +30,6 @@ export interface Dialogue {
   ask<Value>(question: Question<Value>): Promise<Value>
   /** Asks for a text that does not show while the user types. */
   askHidden(text: string): Promise<string>
-  /** The options for all answers so far, without secrets. */
-  readonly noted: readonly string[]
   /** Restores the terminal. */
   close(): void
 }
@@ -47,7 +41,6 @@ const leastRoom = 20
 export function openDialogue(commandContext: CommandContext, hide: (text: string) => string): Dialogue {
   const { stdout, echo = stdout } = commandContext
   const lines = openLines(commandContext)
-  const noted: string[] = []
   const say = (text: string): void => {
     const wrapped = safeLines(hide(text)).flatMap((line) => wrapIndented(line, widthOf(stdout)))
     echo.write(`${wrapped.join('\n')}\n`)
@@ -60,33 +53,23 @@ export function openDialogue(commandContext: CommandContext, hide: (text: string
     for (const line of wrapped) echo.write(`${line}\n`)
     return `${last} `
   }
-  const evaluate = async <Value>(question: Question<Value>, typed: string): Promise<Evaluated<Value>> => {
-    const answer = completed(typed, question.choices)
-    try {
-      const { options, given } = question
-      const value = await lines.unlessInterrupted(readAnswer(question, answer))
-      if (answer !== given && value !== undefined) noted.push(...(options?.(answer) ?? []))
-      return { value }
-    } catch (error) {
-      for (const problem of problemsOf(error)) say(`  ${problem}`)
-      return undefined
-    }
-  }
-  const ask = async <Value>(question: Question<Value>): Promise<Value> => {
-    const { text, about, choices, given } = question
+  const ask = async <Value>({ text, about, choices, read, ...question }: Question<Value>): Promise<Value> => {
     let { standard } = question
-    const tried = async (answer: string) => {
-      const evaluated = await evaluate(question, answer)
-      if (choices === undefined && answer !== '' && !looksLikeSecret(answer)) standard = answer
-      return evaluated
+    if (about !== undefined) say(`\n${about}`)
+    for (;;) {
+      const among = choices === undefined ? '' : ` (${choices.join(', ')})`
+      const shown = standard === undefined ? '' : ` [${standard || 'none'}]`
+      const typed = (await lines.read(promptOf(`${text}${among}${shown}:`))).trim()
+      const answer = typed === '' ? standard : completed(typed, choices)
+      try {
+        if (answer === undefined) throw usageError(answerNeeded)
+        if (choices?.includes(answer) === false) throw usageError(`The answers are ${choices.join(', ')}.`)
+        return await lines.unlessInterrupted(Promise.resolve(answer).then(read))
+      } catch (error) {
+        for (const problem of problemsOf(error)) say(`  ${problem}`)
+        if (choices === undefined && answer && !looksLikeSecret(answer)) standard = answer
+      }
     }
-    let evaluated = given === undefined ? undefined : await tried(given)
-    if (evaluated === undefined && about !== undefined) say(`\n${about}`)
-    while (evaluated === undefined) {
-      const shown = `${text}${choices === undefined ? '' : ` (${choices.join(', ')})`}${inBrackets(standard)}:`
-      evaluated = await tried((await lines.read(promptOf(shown))).trim() || (standard ?? ''))
-    }
-    return evaluated.value
   }
   const askHidden = async (text: string): Promise<string> => {
     for (;;) {
@@ -95,18 +78,7 @@ export function openDialogue(commandContext: CommandContext, hide: (text: string
       say(`  ${answerNeeded}`)
     }
   }
-  return { say, ask, askHidden, noted, close: lines.close }
-}
-
-type Evaluated<Value> = { readonly value: Value } | undefined
-
-async function readAnswer<Value>(
-  { standard, choices, read }: Question<Value>,
-  answer: string,
-): Promise<Value> {
-  if (answer === '' && standard === undefined) throw usageError(answerNeeded)
-  if (choices?.includes(answer) === false) throw usageError(`The answers are ${choices.join(', ')}.`)
-  return read(answer)
+  return { say, ask, askHidden, close: lines.close }
 }
 
 /** The choice that begins with the typed text, such as yes for y. */
@@ -116,9 +88,6 @@ function completed(typed: string, choices: readonly string[] = []): string {
 }
 
 const answerNeeded = 'An answer is needed; Ctrl-C ends init.'
-
-const inBrackets = (standard: string | undefined): string =>
-  standard === undefined ? '' : ` [${standard || 'none'}]`
 
 /** Later lines have the indent of the first. */
 function wrapIndented(line: string, width: number): string[] {
