@@ -174,10 +174,10 @@ describe('docs/first-deployment.md, with two logins', { timeout: 240_000 }, () =
     const { code, out, err } = await type(place, doctor)
     expect(code).toBe(0)
     // The duration depends on the median answer, so it may be longer on a busy machine.
-    const minutes = /it takes about \d+ minutes/
+    const minutes = /A run takes about \d+ min/
     const [times] = /\d+(?= times each, once a minute)/.exec(doctor.text) ?? []
-    expect(doctor.text).toContain(`it takes about ${times} minutes`)
-    expectToShow((err + out).replace(minutes, `it takes about ${times} minutes`), doctor)
+    expect(doctor.text).toContain(`A run takes about ${times} min`)
+    expectToShow((err + out).replace(minutes, `A run takes about ${times} min`), doctor)
     const planned = await type(place, plan)
     expectToShow(planned.out, plan)
     expect(contentsOf(place.portal)).toEqual(before)

@@ -76,15 +76,6 @@ const within = (likely: number, what: string, most: number): string =>
 
 const itemsIn = ({ items }: Needs): number => ofActors(items).reduce((sum, [, count]) => sum + count, 0)
 
-/** The lines in a few words. */
-export function inShort(lines: readonly string[]): string {
-  const counted = lines
-    .filter((line) => /^(?:(?:about|at most) )?\d/.test(line))
-    .map((line) => line.split(/,(?!\d)| of | to link/)[0])
-  const last = counted.pop()
-  return counted.length === 0 ? (last ?? 'nothing') : `${counted.join(', ')} and ${last}`
-}
-
 const minuteMs = 60_000
 /** Requests that making and removing one of each takes. */
 const requestsPerCollaboration = 9
