@@ -5,14 +5,14 @@ import { proxyAddress, proxyFor, uncheckedHosts } from '../../deployment/configu
 import { addressesOf } from '../../deployment/configuration/network-rules.ts'
 import { refererOf } from '../../deployment/credentials/ready-actors.ts'
 import { Client } from '../../deployment/http/client.ts'
-import { diagnosisOf, inOneLine, isPageForPeople, likelyBaseUrls } from '../../deployment/http/diagnosis.ts'
-import { type Answer, bodyFields, errorCodeOf, TransportError } from '../../deployment/http/exchange.ts'
+import { diagnosisOf, inOneLine, likelyBaseUrls } from '../../deployment/http/diagnosis.ts'
+import { type Answer, bodyFields, TransportError } from '../../deployment/http/exchange.ts'
 import type { OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { exitCodes } from '../../reporters/exit-codes.ts'
 import { byKey } from '../../reporters/grouping.ts'
 import { nobodysLike } from '../../runner/cases/likenesses.ts'
-import { operationOf } from '../../specs/operations.ts'
+import { pathTo } from '../../specs/paths.ts'
 import { CommandError } from '../command-error.ts'
 import { type CommandContext, say } from '../process/command-context.ts'
 
@@ -107,21 +107,16 @@ function proxyNotices(configuration: Configuration): string[] {
   const { http } = configuration
   // The user knows a proxy of the configuration. A proxy of the environment is never used on loopback.
   if (http.proxy === undefined || http.proxy.loopback) return []
-  const hostsByProxy = new Map<string, Set<string>>()
-  for (const address of addressesOf(configuration)) {
+  const addressesByProxy = byKey([...addressesOf(configuration)], (address) => {
     const proxy = proxyFor(http.proxy, address)
-    if (proxy === undefined) continue
-    const name = `${proxyAddress(proxy)} (${proxy.from} in the environment`
-    hostsByProxy.set(name, (hostsByProxy.get(name) ?? new Set()).add(new URL(address).host))
-  }
-  return [...hostsByProxy].map(
-    ([name, hosts]) =>
-      `${[...hosts].join(', ')}: requested through the proxy ${name}; http.noProxy: ["*"] avoids it)`,
-  )
+    return proxy && `${proxyAddress(proxy)} (${proxy.from} in the environment`
+  })
+  return [...addressesByProxy].flatMap(([proxy, addresses]) => {
+    if (proxy === undefined) return []
+    const hosts = [...new Set(addresses.map((address) => new URL(address).host))].join(', ')
+    return `${hosts}: requested through the proxy ${proxy}; http.noProxy: ["*"] avoids it)`
+  })
 }
-
-const probed = 'add-workspace'
-const idLike = '0123456789abcdef0123456789abcdef'
 
 /** The answer of a portal to a GET of its base URL with f=json. */
 interface AnswerAtRoot {
@@ -138,60 +133,38 @@ export async function whyNoPortal(
   const baseUrl = baseUrlOf(configuration, portal)
   const diagnosis = diagnosisOf(root, baseUrl)
   if (diagnosis === undefined) return undefined
-  // The contract has only operations: a portal need not have a page at its base URL.
-  if (await answersOperations(client, configuration, portal)) return undefined
   const there = diagnosis.elsewhere === true ? await portalBelow(configuration, baseUrl) : undefined
-  if (there === undefined) return inOneLine(diagnosis)
-  return `answered ${diagnosis.found}; a portal answers at ${there}: set the base URL to it`
+  if (there !== undefined)
+    return `answered ${diagnosis.found}; a portal answers at ${there}: set the base URL to it`
+  // The contract has only operations: a portal need not have a page at its base URL.
+  return (await answersOperations(client, configuration, portal)) ? undefined : inOneLine(diagnosis)
 }
 
-/** Whether an operation on an unknown collaboration gets another answer than an unknown page. */
+const probed = 'add-workspace'
+
+/** Whether an operation on an unknown collaboration gets an answer as portals write it. */
 async function answersOperations(
   client: Client,
   configuration: Configuration,
   portal: PortalName,
 ): Promise<boolean> {
   const { actors, portals, effects, run } = configuration
-  const named = { portalID: portals[portal]?.id || 'self', collaborationID: nobodysLike(idLike, run.seed) }
   const caller = Object.values(actors).find((actor) => actor.portal === portal && actor.credential !== '')
-  const request: OutgoingRequest = {
+  const answer = await answerTo(client, {
     portal,
-    path: Object.entries(named).reduce(
-      (path, [name, id]) => path.replace(`{${name}}`, encodeURIComponent(id)),
-      operationOf(probed).path as string,
-    ),
+    path: pathTo(probed, {
+      portalId: portals[portal]?.id || 'self',
+      collaborationId: nobodysLike('0123456789abcdef0123456789abcdef', run.seed),
+    }),
     fields: [['f', 'pjson']],
     credential: effects.includes(probed) ? caller?.credential : undefined,
     referer: caller && refererOf(caller),
-  }
-  const answer = await answerTo(client, request)
+  })
   if (answer === undefined) return true
   const diagnosis = diagnosisOf(answer, baseUrlOf(configuration, portal))
-  if (diagnosis === undefined) return true
-  if (diagnosis.elsewhere !== true || isPageForPeople(answer)) return false
-  const nowhere = await answerTo(client, { ...request, path: '/no-such-operation' })
   return (
-    nowhere === undefined ||
-    nowhere.status !== answer.status ||
-    errorCodeOf(nowhere) !== errorCodeOf(answer) ||
-    saysAnother(answer, nowhere)
+    diagnosis === undefined || (diagnosis.elsewhere === true && typeof bodyFields(answer).error === 'object')
   )
-}
-
-/** Whether the first answer is an error as portals write it, with another message than the second has. */
-function saysAnother(answer: Answer, nowhere: Answer): boolean {
-  const message = messageOf(answer)
-  return message !== undefined && message !== messageOf(nowhere)
-}
-
-/** The message of the error, without the path of the request, which servers of any kind repeat. */
-function messageOf(answer: Answer): string | undefined {
-  const { error } = bodyFields(answer) as { error?: { message?: unknown } | null }
-  if (typeof error?.message !== 'string') return undefined
-  const { pathname } = new URL(answer.request.url)
-  const names = pathname.split('/').slice(1)
-  const ends = names.map((_, at) => `/${names.slice(at).join('/')}`)
-  return ends.reduce((text, end) => text.replaceAll(end, ''), error.message)
 }
 
 /** The first likely address on the same host where a portal answers. */
