@@ -157,7 +157,7 @@ describe('portal-conformance run --failed', () => {
     })
     expect(await folder.run(`run --failed ${results} --requirement ${check}s`)).toMatchObject({
       code: 2,
-      stderr: `--requirement ${check}s: did not fail in ${results}; near are ${check}, ${check}:other-guest\n`,
+      stderr: `--failed ${results}: nothing that is selected failed there; near are ${check}, ${check}:other-guest\n`,
     })
     configured(folder, await testPortal())
     const fixed = await folder.run('run --failed portal-conformance-report --times 1')

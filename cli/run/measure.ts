@@ -94,30 +94,37 @@ function errorLines(broken: readonly Broken[]): string[] {
   })
 }
 
-/** Sends each case once, for `run --failed` and for waivers. Cases with the same seed and place run concurrently. */
+/** Sends each case several times, for `run --failed` and for waivers. Ends early at an interrupt, and where the suite breaks. */
 export async function sendAgain(
   run: BegunRun,
   cases: readonly RecordedCase[],
+  times: number,
+  onTime: (time: number) => void = () => {},
 ): Promise<Pick<Measured, 'checks' | 'errors'>> {
   const { configuration, signal } = run
   const declared = await declaredChecks()
   const checks: CheckResult[] = []
-  const groups = byKey(cases, (each) => JSON.stringify([each.seed, each.runs, each.case]))
-  for (const group of groups.values()) {
-    const { seed, runs, case: onlyCase } = group[0] as RecordedCase
-    const senders = new Set(group.map(({ check }) => check))
-    const again = {
-      ...run,
-      configuration: { ...configuration, run: { ...configuration.run, seed, runs } },
-      selection: { operations: [], requirements: [...senders] },
+  // Cases with the same seed and place run concurrently.
+  const groups = [...byKey(cases, (each) => JSON.stringify([each.seed, each.runs, each.case])).values()]
+  for (let time = 1; time <= times && !signal.aborted; time += 1) {
+    onTime(time)
+    run.fixtures.administration?.nextRound()
+    for (const group of groups) {
+      const { seed, runs, case: onlyCase } = group[0] as RecordedCase
+      const senders = new Set(group.map(({ check }) => check))
+      const again = {
+        ...run,
+        configuration: { ...configuration, run: { ...configuration.run, seed, runs } },
+        selection: { operations: [], requirements: [...senders] },
+      }
+      const measured = await measure(again, {
+        declared: declared.filter(({ id }) => senders.has(id)),
+        further: withoutUndefined({ onlyCase }),
+        signal,
+      })
+      checks.push(...measured.checks)
+      if (measured.errors.length > 0) return { checks, errors: measured.errors }
     }
-    const measured = await measure(again, {
-      declared: declared.filter(({ id }) => senders.has(id)),
-      further: withoutUndefined({ onlyCase }),
-      signal,
-    })
-    if (measured.errors.length > 0) return { checks, errors: measured.errors }
-    checks.push(...measured.checks)
   }
   return { checks, errors: [] }
 }

@@ -16,7 +16,7 @@ interface Settled extends Judged {
   readonly unproved: readonly string[]
 }
 
-/** How often a recorded case must pass: the first time alone, then with all generated cases of its check. */
+/** How often a recorded case must pass, with all generated cases of its check. */
 const times = 3
 
 const open: readonly Outcome[] = ['failed', 'warned', 'waived', 'inconclusive']
@@ -44,48 +44,23 @@ export async function settleWaivers(run: BegunRun, judged: Judged): Promise<Sett
     (waiver) =>
       `${said(waiver, results)}; the waiver has no recorded case (found) that could prove it, so it stays until ${waiver.expires}`,
   )
-  const { failures, passing, errors } = await sendCases(run, proving)
+  const cases = proving.flatMap(({ found = [] }) => found.map(({ case: _, ...whole }) => whole))
+  const { checks, errors } = await sendAgain(run, cases, cases.length === 0 ? 0 : times)
   if (run.signal.aborted) return { results, interrupted: true, stale: [], unproved }
-  const stale = passing.map(
-    (waiver) => `${said(waiver, results)}, also in the recorded cases: remove the waiver of ${waiver.owner}`,
-  )
-  if (failures.length + errors.length === 0) return { ...judged, stale, unproved }
-  return {
-    ...judged,
-    results: withFailures(results, applyWaivers(failures, run.waivers), errors),
-    stale,
-    unproved,
-  }
+  const stale = proving
+    .filter((waiver) => errors.length === 0 && passes(waiver, checks))
+    .map(
+      (waiver) =>
+        `${said(waiver, results)}, also in the recorded cases: remove the waiver of ${waiver.owner}`,
+    )
+  const failures = applyWaivers(checks, proving).filter(({ outcome }) => outcome === 'waived')
+  return { ...judged, results: withFailures(results, failures, errors), stale, unproved }
 }
 
 const hasCases = ({ found = [] }: WaiverInUse): boolean => found.length > 0
 
 const said = (waiver: WaiverInUse, { target }: Results): string =>
   `${waiver.place}: ${subjectOf(waiver)}: passes now on ${target.baseUrl}`
-
-interface CasesSent {
-  readonly failures: readonly CheckResult[]
-  /** The waivers all of whose cases passed every time. */
-  readonly passing: readonly WaiverInUse[]
-  readonly errors: readonly string[]
-}
-
-/** A waiver whose case fails is needed: its cases are not sent again. */
-async function sendCases(run: BegunRun, waivers: readonly WaiverInUse[]): Promise<CasesSent> {
-  const failures: CheckResult[] = []
-  let passing = waivers
-  for (let time = 1; time <= times && passing.length > 0 && !run.signal.aborted; time += 1) {
-    run.fixtures.administration?.nextRound()
-    const cases = passing.flatMap(({ found = [] }) => found)
-    const sent = time === 1 ? cases : cases.map(({ case: _, ...whole }) => whole)
-    const { checks, errors } = await sendAgain(run, sent)
-    if (errors.length > 0) return { failures, passing: [], errors }
-    const found = checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')
-    failures.push(...found.filter(({ id }) => passing.some((waiver) => covers(waiver, id))))
-    passing = passing.filter((waiver) => passes(waiver, checks))
-  }
-  return { failures, passing, errors: [] }
-}
 
 /** Whether the cases of the waiver were judged, and nothing that the waiver covers failed. */
 function passes(waiver: WaiverInUse, checks: readonly CheckResult[]): boolean {
@@ -103,6 +78,7 @@ function withFailures(
   failures: readonly JudgedCheck[],
   errors: readonly string[],
 ): Results {
+  if (failures.length + errors.length === 0) return results
   const checks = new Map([...judgedChecks(results), ...failures].map((check) => [check.id, check]))
   return assembleResults({
     ...results,

@@ -1,6 +1,6 @@
 /** `report --waivers`: writes a draft of a file of waivers, from the failures of earlier results. */
 import { existsSync } from 'node:fs'
-import { Document, isMap, isScalar, isSeq, type YAMLSeq } from 'yaml'
+import { Document, isMap, isScalar, type YAMLSeq } from 'yaml'
 import { type Finding, findingsByCause } from '../../reporters/cards.ts'
 import { byKey } from '../../reporters/grouping.ts'
 import type { Results } from '../../reporters/results.ts'
@@ -102,7 +102,6 @@ export function draftWaivers(results: Results, fields: WaiverFields): string {
   const { items } = document.get('waivers') as YAMLSeq
   for (const [at, item] of items.entries()) {
     if (!isMap(item)) continue
-    for (const short of ['also', 'found']) flowing(item.get(short))
     item.commentBefore = ` ${safeText([...(defects[at]?.values() ?? [])][0]?.[0]?.check.failure?.message ?? '').slice(0, longestComment)}`
     for (const { key, value } of item.items) {
       const gap = isScalar(key) ? gaps[key.value as keyof WaiverFields] : undefined
@@ -110,13 +109,6 @@ export function draftWaivers(results: Results, fields: WaiverFields): string {
     }
   }
   return document.toString({ lineWidth: 0 })
-}
-
-/** Prints each entry on one line. */
-function flowing(list: unknown): void {
-  if (!isSeq(list)) return
-  if (list.items.every(isScalar)) list.flow = true
-  for (const each of list.items) if (isMap(each)) each.flow = true
 }
 
 /** The base URL; the embedded portal has another port in every run. */

@@ -66,18 +66,6 @@ test.each<[Outcome, Outcome]>([
   expect(applyWaivers([checkOf(id, { outcome, reason: 'x' })], [waiver])[0]?.outcome).toBe(expected)
 })
 
-test('applyWaivers waives a valid request refused for its `success` under a waiver for success-boolean', () => {
-  const form = { ...waiver, requirement: 'protocol/success-boolean' as const }
-  const refusedFor = (response: string[], wanted: 'accepted' | 'refused') => {
-    const failed = failedCheck('update-task-run/result-text', 'x')
-    return { ...failed, failure: { ...failed.failure, wanted, marks: { response } } } as typeof failed
-  }
-  const outcomeOf = (check: ReturnType<typeof refusedFor>) => applyWaivers([check], [form])[0]?.outcome
-  expect(outcomeOf(refusedFor(['success'], 'accepted'))).toBe('waived')
-  expect(outcomeOf(refusedFor(['error.code'], 'accepted'))).toBe('failed')
-  expect(outcomeOf(refusedFor(['success'], 'refused'))).toBe('failed')
-})
-
 test('applyWaivers does not change a failure without a waiver', () => {
   const failed = failedCheck('add-workspace/timestamps', 'x')
   expect(applyWaivers([failed], [waiver])).toEqual([failed])

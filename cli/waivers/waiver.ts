@@ -10,7 +10,7 @@ import type { CheckResult } from '../../runner/check-result.ts'
 import type { WaiverEntry } from '../../schemas/types/waivers.ts'
 import { type Issue, issuesOf } from '../../schemas/validators.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
-import { type RequirementId, requirementIdOf } from '../../specs/requirements.ts'
+import { requirementIdOf } from '../../specs/requirements.ts'
 import { nearest } from '../arguments/selection.ts'
 
 export type { WaiverEntry } from '../../schemas/types/waivers.ts'
@@ -25,18 +25,6 @@ export interface WaiverInUse extends WaiverEntry {
 export function covers({ requirement, also = [], check }: WaiverEntry, checkId: string): boolean {
   const proven = requirementIdOf(checkId)
   return check === checkId || requirement === proven || also.includes(proven)
-}
-
-/** A requirement about the form of every answer. */
-const form: RequirementId = 'protocol/success-boolean'
-
-/**
- * Whether the waiver covers the failed check. A waiver for a wrong `success` also covers valid requests that were not
- * accepted only because of it: which of them meet it depends on the seed.
- */
-function coversFailure(waiver: WaiverEntry, { id, failure }: CheckResult): boolean {
-  const isOfForm = failure?.wanted === 'accepted' && failure.marks?.response?.includes('success') === true
-  return covers(waiver, id) || (isOfForm && covers(waiver, form))
 }
 
 /** Whether the waiver is for the deployment. A complete base URL is taken literally, also with brackets in it. */
@@ -68,7 +56,7 @@ export function applyWaivers(
 ): readonly JudgedCheck[] {
   return checks.map((check) => {
     if (check.outcome !== 'failed' && check.outcome !== 'warned') return check
-    const waiver = waivers.find((each) => coversFailure(each, check))
+    const waiver = waivers.find((each) => covers(each, check.id))
     if (waiver === undefined) return check
     const waived = { ...check, outcome: 'waived' as const, waiver: reportedWaiver(waiver) }
     return { ...waived, reason: waiverSentence(waived) as string }
@@ -131,22 +119,20 @@ function placedIssue({ path, message, key, allowed }: Issue, document: SourceDoc
 }
 
 /** An entry needs exactly one of requirement and check, and the id must exist. */
-function subjectProblem(waiver: WaiverEntry, { checks }: WaiverContext): string | undefined {
-  const { requirement, also = [], check } = waiver
+function subjectProblem(
+  { requirement, also = [], check }: WaiverEntry,
+  { checks }: WaiverContext,
+): string | undefined {
   if ((requirement === undefined) === (check === undefined)) {
     const found = requirement === undefined ? 'neither' : 'both'
     return `exactly one of requirement and check expected, ${found} found`
   }
-  const requirements = [...new Set<string>(checks.map(requirementIdOf))]
   if (check !== undefined && also.length > 0)
     return 'also names further requirements, which a waiver of a check lacks'
-  const known = check === undefined ? requirements : checks
+  const known = check === undefined ? [...new Set<string>(checks.map(requirementIdOf))] : checks
   const id = [(requirement ?? check) as string, ...also].find((each) => !known.includes(each))
   if (id === undefined) return undefined
-  const variants = checks.filter((each) => each !== id && requirementIdOf(each) === id)
-  const hint =
-    variants.length > 0 ? `; it is a requirement, proved by ${variants.join(', ')}` : nearest(id, known)
-  return `${check === undefined ? 'requirement' : 'check'} ${id}: there is no such id${hint}`
+  return `${check === undefined ? 'requirement' : 'check'} ${id}: there is no such id${nearest(id, known)}`
 }
 
 /** A check that two waivers cover would have two reasons and two dates. */
