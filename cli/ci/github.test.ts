@@ -25,7 +25,6 @@ async function delivered(
 
 test.each([
   ['', ''],
-  ['## Build\n\nfine\n', '## Build\n\nfine\n\n'],
   ['no line end', 'no line end\n\n'],
 ])('deliver appends one summary to the step summary, after the text %j', async (before, kept) => {
   const file = join(testFolder(), 'summary')
