@@ -161,7 +161,7 @@ describe('cleanup', () => {
     expect(unreached.code).toBe(3)
     expect(unreached.out).toContain('actors.hostAdministrator is missing')
     expect(unreached.out).toContain('The fixture provider did not clean up')
-    expect(unreached.out).toContain('ECONNREFUSED')
+    expect(unreached.err).toContain('ECONNREFUSED')
   })
 
   it('refuses the journal of another target, and sends nothing', async () => {
