@@ -84,12 +84,14 @@ test('reachTarget exits with 130 when interrupted', async () => {
 })
 
 test.each([
-  ['goes on where an operation has an error as portals write it', { error: { code: 404 } }, true],
-  ['exits with 4 where an operation has another answer', 'Cannot POST', false],
-])('reachTarget %s, with 404 for everything', async (_, body, goesOn) => {
-  const url = await answering((_, response) => {
+  ['goes on where an operation says what it did not find', 'Collaboration does not exist', true],
+  ['exits with 4 where only the repeated path differs', 'Cannot POST {path}, since nothing is there', false],
+])('reachTarget %s, with 404 for everything', async (_, message, goesOn) => {
+  const url = await answering(({ url = '' }, response) => {
+    const [path = ''] = url.split('?')
+    const said = path.endsWith('/addWorkspace') ? message : message.replace(/^Coll.*/, 'Not found')
     response.writeHead(404, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(body))
+    response.end(JSON.stringify({ error: { code: 404, message: said.replace('{path}', path) } }))
   })
   const reached = reachTarget(configured(`${url}/rest`), never)
   if (goesOn) await reached

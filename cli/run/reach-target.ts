@@ -6,7 +6,7 @@ import { addressesOf } from '../../deployment/configuration/network-rules.ts'
 import { refererOf } from '../../deployment/credentials/ready-actors.ts'
 import { Client } from '../../deployment/http/client.ts'
 import { diagnosisOf, inOneLine, likelyBaseUrls } from '../../deployment/http/diagnosis.ts'
-import { type Answer, bodyFields, TransportError } from '../../deployment/http/exchange.ts'
+import { type Answer, bodyFields, errorCodeOf, TransportError } from '../../deployment/http/exchange.ts'
 import type { OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { exitCodes } from '../../reporters/exit-codes.ts'
@@ -142,7 +142,7 @@ export async function whyNoPortal(
 
 const probed = 'add-workspace'
 
-/** Whether an operation on an unknown collaboration gets an answer as portals write it. */
+/** Whether an operation on an unknown collaboration gets another answer than an unknown page. */
 async function answersOperations(
   client: Client,
   configuration: Configuration,
@@ -150,7 +150,7 @@ async function answersOperations(
 ): Promise<boolean> {
   const { actors, portals, effects, run } = configuration
   const caller = Object.values(actors).find((actor) => actor.portal === portal && actor.credential !== '')
-  const answer = await answerTo(client, {
+  const request: OutgoingRequest = {
     portal,
     path: pathTo(probed, {
       portalId: portals[portal]?.id || 'self',
@@ -159,12 +159,21 @@ async function answersOperations(
     fields: [['f', 'pjson']],
     credential: effects.includes(probed) ? caller?.credential : undefined,
     referer: caller && refererOf(caller),
-  })
+  }
+  const answer = await answerTo(client, request)
   if (answer === undefined) return true
   const diagnosis = diagnosisOf(answer, baseUrlOf(configuration, portal))
-  return (
-    diagnosis === undefined || (diagnosis.elsewhere === true && typeof bodyFields(answer).error === 'object')
-  )
+  if (diagnosis === undefined) return true
+  if (diagnosis.elsewhere !== true || errorOf(answer) === undefined) return false
+  const nowhere = await answerTo(client, { ...request, path: '/no-such-operation' })
+  return nowhere === undefined || errorOf(nowhere) !== errorOf(answer)
+}
+
+/** Status, code and message of an error as portals write it, without paths, which servers of any kind repeat. */
+function errorOf(answer: Answer): string | undefined {
+  const { error } = bodyFields(answer) as { error?: { message?: unknown } | null }
+  if (typeof error !== 'object' || error === null) return undefined
+  return [answer.status, errorCodeOf(answer), String(error.message).replace(/\/\S*/g, '')].join(' ')
 }
 
 /** The first likely address on the same host where a portal answers. */
