@@ -36,9 +36,9 @@ export async function measure(
   const broken: Broken[] = []
   const add = (where: string, error: unknown) => void broken.push({ where, message: firstLine(error) })
   // The run goes on. Its time limit ends a check that waits for the code that broke.
-  const stop = takeUncaughtErrors(run.ownProcess, (error) =>
-    add(originOf(error, configuration.fixtures), error),
-  )
+  const stop = run.ownProcess
+    ? takeUncaughtErrors((error) => add(originOf(error, configuration.fixtures), error))
+    : () => {}
   try {
     const { looks, exchanges, stopped } = await runAll(declared, inputOf(run, further), {
       ...listener,
