@@ -11,20 +11,22 @@ import { unwritable, usageError, writeNamed } from '../command-error.ts'
 import {
   configurationText,
   type Draft,
+  fromEnvironment,
   refuseWrong,
   schemaComment,
   variablesIn,
 } from '../init/configuration-text.ts'
 import { type Dialogue, openDialogue } from '../init/dialogue.ts'
 import { askForLogins, type LoginOptions, Passwords } from '../init/logins.ts'
-import { askForSettings, type SettingOptions, settings } from '../init/settings.ts'
+import { draftOf, type SettingOptions, settings } from '../init/settings.ts'
 import { type CommandContext, say } from '../process/command-context.ts'
 import { forShell } from '../run/repeat-command.ts'
 
 const help = `
-On a terminal, init asks for what the command line does not say, and shows in brackets what Enter stands for. It asks for
-passwords too. They do not show and stay in memory: the file names an environment variable in their place. With the login
-of an administrator, init reads ids, release and edition from the deployment, and a run makes all it needs.
+On a terminal, init asks for the addresses and logins of administrators that the command line does not name, and shows in
+brackets what Enter stands for. Passwords do not show and stay in memory: the file names an environment variable in their
+place. With such logins, init reads ids, release and edition from the deployment, and a run makes all it needs. Without a
+login, options name callers and fixtures; what they leave out is a variable or a comment of the file.
 
 Without a terminal, give --base-url with --host-login or --host-id. A credential is the name of an environment variable,
 or file:PATH, command:LINE or login:USER:PASSWORD_VARIABLE; init writes no secrets.
@@ -48,8 +50,8 @@ export function declare({ command, does }: Declaring): void {
       ]),
     )
     .option('--ca <FILE>', 'with --host-login: certificates to trust besides the usual ones')
-  for (const { option, several } of Object.values(settings))
-    declared.addOption(several ? option.argParser(collected) : option)
+  for (const { option, repeatable } of Object.values(settings))
+    declared.addOption(repeatable ? option.argParser(collected) : option)
   declared
     .option('--out <FILE>', 'the file to write', usualFile)
     .option('--force', 'overwrite an existing file')
@@ -124,14 +126,23 @@ async function drafted(
     hostLogin !== undefined ||
     (dialogue !== undefined && (hostId ?? actor) === undefined && (await asksForLogins(dialogue)))
   if (hasLogin) return askForLogins({ options, environment, passwords, dialogue, signIns: new SignIns() })
-  const refuse = (draft: Draft): void => refuseWrong(draft, 'this answer', environment)
-  return { draft: await askForSettings(options, environment, refuse, dialogue), notes: [] }
+  return {
+    draft: draftOf(dialogue === undefined ? options : { ...placeholders, ...options }, environment),
+    notes: [],
+  }
+}
+
+/** What the user sets later, as variables or in the file. */
+const placeholders = {
+  baseUrl: fromEnvironment('PORTAL_BASE_URL'),
+  hostId: fromEnvironment('HOST_PORTAL_ID'),
+  actor: ['hostAdministrator=HOST_ADMINISTRATOR_TOKEN'],
 }
 
 function asksForLogins({ ask }: Dialogue): Promise<boolean> {
   return ask({
     about:
-      'An administrator can create what a run needs: collaborations, groups, items, users. With such a login, a run creates all of that and removes it at its end. Without one, you name what a run may use.',
+      'An administrator can create what a run needs: collaborations, groups, items, users. With such a login, a run creates all of that and removes it at its end. Without one, init writes a file in which you name what a run may use.',
     text: 'Can you sign in as an administrator of the host portal?',
     choices: ['yes', 'no'],
     standard: 'yes',

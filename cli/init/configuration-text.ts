@@ -144,18 +144,12 @@ function effectsText({ effects = [], administration }: Draft): string {
   return `effects:${allowed.length === 0 ? ' []' : ''}\n${lines.join('')}`
 }
 
-/** Throws a ConfigurationError if the draft, once complete and with its variables set, will not load. Files may still be missing. */
+/** Throws a ConfigurationError if the draft, with its variables set, will not load. Files may still be missing. */
 export function refuseWrong(draft: Draft, name: string, environment: NodeJS.ProcessEnv): void {
   const standIns = Object.fromEntries(variablesIn(draft).map((variable) => [variable, 'stand-in']))
-  const standInUrl = 'https://portal.example.com/rest'
-  const value = {
-    ...draft,
-    target: { baseUrl: standInUrl, ...draft.target },
-    portals: { host: { id: 'stand-in' }, ...draft.portals },
-    effects: draft.effects ?? [],
-  }
+  const PORTAL_BASE_URL = 'https://portal.example.com/rest'
   try {
-    loadConfiguration({ value, name }, {}, { ...standIns, PORTAL_BASE_URL: standInUrl, ...environment })
+    loadConfiguration({ value: draft, name }, {}, { ...standIns, PORTAL_BASE_URL, ...environment })
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
     const problems = error.problems.filter((problem) => !problem.endsWith('cannot be read'))

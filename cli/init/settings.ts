@@ -1,21 +1,16 @@
-/** The settings of a configuration without logins: each is an option, a question on a terminal, and a part of the file. */
+/** The settings of a configuration without logins: each is an option and a part of the file. */
 import { Option } from 'commander'
 import { actorNames } from '../../deployment/configuration/actors.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
-import { profiles } from '../../specs/profile.ts'
 import { listOf } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
 import { type Draft, type Fixtures, fromEnvironment } from './configuration-text.ts'
-import type { Dialogue, Question } from './dialogue.ts'
 import { looksLikeSecret, namesVariable } from './secret-texts.ts'
 
 interface Setting {
   readonly option: Option
-  /** The option is repeatable, and an answer may hold several texts between commas. */
-  readonly several?: true
-  /** Undefined: not asked because of what is written so far. */
-  readonly question: (draft: Draft) => Omit<Question<unknown>, 'read'> | undefined
+  readonly repeatable?: true
   /** The draft with what the text says. Throws a usage error for a wrong text, which it does not repeat if it may be secret. */
   readonly writes: (draft: Draft, text: string, environment: NodeJS.ProcessEnv) => Draft
 }
@@ -36,76 +31,47 @@ type Name =
   | ('baseUrl' | 'hostId' | 'guestId' | 'profile' | 'auth' | 'release' | 'edition')
   | ('actor' | 'username' | 'fixtures' | 'collaboration' | 'group' | 'effects')
 
-/** In the order of the questions. */
+/** In the order in which they are written: later ones rest on earlier ones. */
 export const settings: Readonly<Record<Name, Setting>> = {
   baseUrl: {
     option: new Option('--base-url <URL>', 'base URL of the deployment'),
-    question: () => ({
-      text: 'Base URL of the deployment (the paths of the contract are relative to it)',
-      standard: fromEnvironment('PORTAL_BASE_URL'),
-    }),
     writes: (draft, text) => withTarget(draft, { baseUrl: addressOf('--base-url', text) }),
   },
   hostId: {
     option: new Option('--host-id <ID>', 'id of the host portal'),
-    question: () => ({ text: 'Id of the host portal', standard: fromEnvironment('HOST_PORTAL_ID') }),
     writes: (draft, id) => ({ ...draft, portals: { ...draft.portals, host: { id } } }),
   },
   guestId: {
     option: new Option('--guest-id <ID>', 'id of a guest portal that takes part in the collaborations'),
-    question: () => ({ text: 'Id of a guest portal that takes part in collaborations', standard: '' }),
     writes: (draft, id) => ({ ...draft, portals: { ...draft.portals, guest: { id } } }),
   },
   profile: {
     option: new Option('--profile <NAME>', 'what settles open points: none, arcgis, or a file'),
-    question: () => ({
-      about: 'A profile settles points that the contract leaves open, for one kind of deployment.',
-      text: `Profile: ${['none', ...profiles.map(({ name }) => name)].join(', ')}, or a file`,
-      standard: '',
-    }),
     writes: (draft, profile) => withTarget(draft, { profile }),
   },
   auth: {
     option: new Option('--auth <PLACE>', 'where a request carries the credential').choices(
       Object.keys(places),
     ),
-    question: () => ({
-      text: 'Where a request carries the credential',
-      choices: Object.keys(places),
-      standard: 'form',
-    }),
     writes: (draft, place) => ({ ...draft, authentication: places[place] as object }),
   },
   release: {
     // Not `version`: the program has an option `--version`.
     option: new Option('--release <RELEASE>', 'release of the deployment, such as 11.0'),
-    question: () => ({ text: 'Release of the deployment, such as 11.0', standard: '' }),
     writes: (draft, version) => withTarget(draft, { version }),
   },
   edition: {
     option: new Option('--edition <EDITION>', 'edition of the deployment').choices(editions),
-    question: () => ({
-      text: 'Edition of the deployment',
-      choices: [...editions, 'none'],
-      standard: 'none',
-    }),
     writes: (draft, edition) => withTarget(draft, { edition }),
   },
   actor: {
     option: new Option('--actor <NAME=VARIABLE>', 'a caller and where its credential is; repeatable'),
-    several: true,
-    question: () => ({
-      about: `A caller is a user whose credential you have. Callers are ${actorNames.join(', ')}. Name the environment variable of each credential; init does not ask for the credential itself. Other sources are file:PATH, command:LINE and login:USER:VARIABLE.`,
-      text: 'Callers that you have, comma-separated, each as NAME=VARIABLE',
-      standard: 'hostAdministrator=HOST_ADMINISTRATOR_TOKEN',
-    }),
+    repeatable: true,
     writes: withActor,
   },
   username: {
     option: new Option('--username <NAME=USER>', 'the user name of a caller; repeatable'),
-    several: true,
-    question: ({ actors }) =>
-      actors && { text: 'Their user names, comma-separated, each as NAME=USER', standard: '' },
+    repeatable: true,
     writes: (draft, text) => {
       const [name, username] = halvesOf(text)
       const actor = draft.actors?.[name]
@@ -116,17 +82,11 @@ export const settings: Readonly<Record<Name, Setting>> = {
   },
   fixtures: {
     option: new Option('--fixtures <SOURCE>', 'static, url=URL, module=PATH, command=LINE or none'),
-    question: () => ({
-      about: 'Fixtures are the collaborations, groups and items that a run may change.',
-      text: 'Fixtures: static (ids that you list), url=URL, module=PATH, command=LINE, or none',
-      standard: 'static',
-    }),
     writes: (draft, text) => ({ ...draft, fixtures: fixturesOf(text) }),
   },
   collaboration: {
     option: new Option('--collaboration <ID>', 'a collaboration that a run may add to; repeatable'),
-    several: true,
-    question: listing('Ids of collaborations of the host that a run may add workspaces to, comma-separated'),
+    repeatable: true,
     writes: (draft, collaborationId) => {
       const guest = draft.portals.guest?.id
       const listed = withListed(draft, 'collaboration', { collaborationId })
@@ -136,20 +96,11 @@ export const settings: Readonly<Record<Name, Setting>> = {
   },
   group: {
     option: new Option('--group <ID>', 'a group of the host that workspaces may be linked to; repeatable'),
-    several: true,
-    question: listing('Ids of groups of the host that a run may link to workspaces, comma-separated'),
+    repeatable: true,
     writes: (draft, groupId) => withListed(draft, 'group', { groupId }),
   },
   effects: {
     option: new Option('--effects <LIST>', 'what a run may do there: all, none, or ids of operations'),
-    question: (draft) => ({
-      text: `What a run may do there: all, none, or operations, comma-separated${
-        listedIn(draft, 'collaboration').length > 0
-          ? ' (delete-collaboration deletes the collaborations that you listed)'
-          : ''
-      }`,
-      standard: usualEffects(draft).join(',') || 'none',
-    }),
     writes: (draft, text) => ({ ...draft, effects: effectsIn(text) }),
   },
 }
@@ -157,32 +108,11 @@ export const settings: Readonly<Record<Name, Setting>> = {
 /** The values of the options. */
 export type SettingOptions = Readonly<Partial<Record<Name, string | readonly string[]>>>
 
-/** What the options say, and on a terminal the answers to all other questions. */
-export async function askForSettings(
-  options: SettingOptions,
-  environment: NodeJS.ProcessEnv,
-  refuse: (draft: Draft) => void,
-  dialogue?: Dialogue,
-): Promise<Draft> {
+/** What the options say. Without effects, what actors and fixtures allow to test. */
+export function draftOf(options: SettingOptions, environment: NodeJS.ProcessEnv): Draft {
   let draft: Draft = { target: {}, portals: {} }
-  for (const [name, { several, question, writes }] of Object.entries(settings)) {
-    const given = options[name as Name]
-    const written = (texts: readonly string[]): Draft =>
-      texts.reduce((before, text) => writes(before, text, environment), draft)
-    const asked = question(draft)
-    if (given !== undefined) draft = written([given].flat())
-    else if (dialogue !== undefined && asked !== undefined)
-      draft = await dialogue.ask({
-        ...asked,
-        // Asks again if the configuration would be refused because of the answer.
-        read: (answer) => {
-          const nothing = name !== 'effects' && (answer === '' || answer === 'none')
-          const next = written(nothing ? [] : several ? listOf(answer) : [answer])
-          refuse(next)
-          return next
-        },
-      })
-  }
+  for (const [name, { writes }] of Object.entries(settings))
+    for (const text of [options[name as Name] ?? []].flat()) draft = writes(draft, text, environment)
   return { ...draft, effects: draft.effects ?? usualEffects(draft) }
 }
 
@@ -241,10 +171,6 @@ function fixturesOf(text: string): Fixtures | undefined {
       '--fixtures command: it seems to hold a secret; a provider reads those from its environment',
     )
   return { [kind]: value }
-}
-
-function listing(text: string): Setting['question'] {
-  return ({ fixtures }) => (fixtures?.static === undefined ? undefined : { text, standard: '' })
 }
 
 const listedIn = ({ fixtures }: Draft, kind: string): readonly object[] => fixtures?.static?.[kind] ?? []
