@@ -9,7 +9,7 @@ import {
   putOffTogether,
 } from '../../reporters/build-results.ts'
 import { type ExitCode, exitCodeOf, exitCodes } from '../../reporters/exit-codes.ts'
-import type { JudgedCheck, Results } from '../../reporters/results.ts'
+import type { Results } from '../../reporters/results.ts'
 import { Progress } from '../../reporters/terminal/progress.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { Pulse } from '../../runner/run-all.ts'
@@ -106,7 +106,7 @@ async function judged(
     progress.note('The run was interrupted while fixtures were made: nothing was judged.')
   const observers = {
     bail,
-    onBegin: (begun: Begun, before: readonly JudgedCheck[]) => partial?.begin(begun, before),
+    onBegin: (begun: Begun) => partial?.begin(begun),
     onCheck: (result: CheckResult) => {
       partial?.add(result)
       progress.checkDone(result)
@@ -153,11 +153,7 @@ async function judgeRounds(
   let whole: Results | undefined
   for (let count = 1; ; count += 1) {
     const roundBegan = performance.now()
-    const before = whole === undefined ? [] : judgedChecks(whole)
-    const { results, interrupted } = await judgeTarget(ofRound(run, seed + count - 1), {
-      ...observers,
-      before,
-    })
+    const { results, interrupted } = await judgeTarget(ofRound(run, seed + count - 1), observers)
     whole = whole === undefined ? results : together(whole, results)
     const requests = (whole.run.rounds?.requests ?? 0) + results.run.requests
     const durationMs = Math.round(performance.now() - began)

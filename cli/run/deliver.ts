@@ -89,8 +89,8 @@ const isFormat = (name: ReporterName): name is FormatName => formatNames.some((k
 
 export interface PartialResults {
   readonly file: string
-  /** Begins the file again: the head of the results, then the checks of earlier rounds. */
-  begin(begun: Begun, before?: readonly CheckResult[]): void
+  /** Begins the file again with the head of the results; a round that is over is forgotten. */
+  begin(begun: Begun): void
   add(result: CheckResult): void
   /** To be called when results.json is written. */
   remove(): void
@@ -128,11 +128,10 @@ export function openPartialResults(directory: string, onTrouble: (message: strin
   }
   return {
     file,
-    begin: (begun, before = []) => {
+    begin: (begun) => {
       // Otherwise the file would grow with every round.
       if (descriptor !== undefined) ftruncateSync(descriptor)
       line({ format: 'portal-conformance/partial-results', ...begun })
-      for (const result of before) line(result)
     },
     add: line,
     remove: () => {

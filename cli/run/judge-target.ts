@@ -4,7 +4,7 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import { uncheckedHosts } from '../../deployment/configuration/connection-settings.ts'
 import { createRedactor, withTexts } from '../../deployment/redaction/redaction.ts'
 import { type Begun, buildResults } from '../../reporters/build-results.ts'
-import type { JudgedCheck, Results } from '../../reporters/results.ts'
+import type { Results } from '../../reporters/results.ts'
 import { countOf } from '../../reporters/wording.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
@@ -20,10 +20,8 @@ import { startTimeLimit } from './time-limit.ts'
 export interface Observers {
   /** After how many failures the run ends, without those that a waiver covers; absent: at its end. */
   readonly bail?: number | undefined
-  /** The checks of earlier rounds. */
-  readonly before?: readonly JudgedCheck[]
-  /** Called before the first request with the head of the results, and the checks of earlier rounds. */
-  readonly onBegin?: (begun: Begun, before: readonly JudgedCheck[]) => void
+  /** Called before the first request with the head of the results. */
+  readonly onBegin?: (begun: Begun) => void
   /** Called with the result of each check as it ends. */
   readonly onCheck: (result: CheckResult) => void
   /** Called while checks are under way. */
@@ -39,7 +37,7 @@ export interface Judged {
 /** Sends, judges and assembles the results. Their `errors` name what broke in the suite. */
 export async function judgeTarget(
   run: BegunRun,
-  { bail = Number.POSITIVE_INFINITY, before = [], onBegin, onCheck, onPulse }: Observers,
+  { bail = Number.POSITIVE_INFINITY, onBegin, onCheck, onPulse }: Observers,
 ): Promise<Judged> {
   const { configuration, planned, waivers, signal } = run
   const startedAt = new Date()
@@ -51,7 +49,7 @@ export async function judgeTarget(
   let last: RunNews | undefined
   const wasAborted = signal.aborted && run.fixtures.administration !== undefined
   const begun = beginningOf(run, startedAt)
-  onBegin?.(begun, before)
+  onBegin?.(begun)
   const { checks, looks, errors, exchanges, stopped } = await measure(run, {
     declared: await declaredChecks(),
     further: {
