@@ -53,7 +53,6 @@ function* preview(
   const { add, deletion, judged, needs } = forecast
   yield textOf(`What a run would judge on ${hide(configuration.target.baseUrl)}; nothing was sent.`)
   yield* planOf(planned, hide)
-  yield* profileOf(configuration.profile)
   yield* madeByRun(forecast, configuration)
   yield* needsOf(forecast, configuration)
   yield* lengthOf(forecast, configuration)
@@ -120,18 +119,4 @@ function* lengthOf(
     `About ${requests} requests${further}: ${lasting(near)} where an answer takes ${near} ms, ${lasting(far)} where it takes ${far} ms. \
 An estimate; doctor measures.`,
   ])
-}
-
-function* profileOf(profile: Configuration['profile']): Generator<Section> {
-  if (profile === undefined) return
-  const items = profile.points.map(
-    ({ point, effect, says, source }): Item => ({
-      label: `${point} (${effect}):`,
-      look: 'quiet',
-      text: says,
-      below: [source],
-    }),
-  )
-  const title = `What the profile ${profile.name} says of open points`
-  yield { kind: 'section', title, blocks: [{ kind: 'list', items }] }
 }
