@@ -88,13 +88,6 @@ export async function commandLine(
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
-      // A user who forgets --config learns of it.
-      outputError: (text, write) =>
-        write(
-          /too many arguments for '(run|doctor)'/.test(text)
-            ? text.replace('\n', ' A configuration is named with --config FILE.\n')
-            : text,
-        ),
     })
   const does: Declaring['does'] =
     (act) =>
@@ -125,8 +118,6 @@ export async function runProgram(words: readonly string[], unguarded: CommandCon
   let code: ExitCode = exitCodes.conformant
   const [first = '', topic = ''] = words
   const called = first === 'help' ? topic : first
-  // For `help UNKNOWN`, commander would show the help of all commands without an error.
-  const isUnknownTopic = first === 'help' && topic !== '' && !Object.hasOwn(commands, topic)
   try {
     const program = await commandLine(
       commandContext,
@@ -135,7 +126,7 @@ export async function runProgram(words: readonly string[], unguarded: CommandCon
       },
       (name) => name === called,
     )
-    await program.parseAsync(isUnknownTopic ? [topic] : words, { from: 'user' })
+    await program.parseAsync(words, { from: 'user' })
     return code
   } catch (error) {
     return report(error, commandContext)

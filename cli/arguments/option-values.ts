@@ -97,15 +97,6 @@ const failOnOf = someOf(
   () => `One or more of ${failOnLevels.join(', ')} are expected, with commas between them.`,
 )
 
-/** A day of the calendar, such as 2026-12-31. */
-export function dateText(text: string): string {
-  const day = new Date(`${text}T00:00:00Z`)
-  if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)) {
-    return text
-  }
-  throw new InvalidArgumentError('A date is expected, such as 2026-12-31.')
-}
-
 /** A duration such as 90s, 30m or 8h, in milliseconds. */
 export function durationOf(text: string): number {
   const ms = parseDuration(text)

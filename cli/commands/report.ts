@@ -14,7 +14,7 @@ import { classConformances, overallStatus } from '../../reporters/statement/clas
 import { pageFor } from '../../reporters/terminal/sheet.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
 import { safeText } from '../../schemas/wording.ts'
-import { collected, type Declaring, dateText } from '../arguments/option-values.ts'
+import { collected, type Declaring } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
 import type { CommandContext } from '../process/command-context.ts'
 import { resultsAt } from '../results/results-files.ts'
@@ -62,11 +62,7 @@ export function declare({ command, does }: Declaring): void {
     .option('--waivers <FILE>', 'write a file of waivers for the failures; FILE must not exist yet')
     .option('--owner <NAME>', 'with --waivers: the owner of each waiver')
     .option('--reason <TEXT>', 'with --waivers: why the failures are accepted')
-    .option(
-      '--expires <DATE>',
-      'with --waivers: the last day of each waiver, such as 2026-12-31 (UTC)',
-      dateText,
-    )
+    .option('--expires <DATE>', 'with --waivers: the last day of each waiver, such as 2026-12-31 (UTC)')
     .action(does(report))
 }
 

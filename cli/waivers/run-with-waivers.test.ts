@@ -3,9 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { changeAccepted } from '../../reference/alterations.ts'
-import { failedCheck, resultsOf } from '../../reporters/results.fixture.ts'
 import type { Results } from '../../reporters/results.ts'
-import { writeResults } from '../../reporters/results-json.ts'
 import { subSeed } from '../../runner/seeds.ts'
 import { command } from '../process/in-process.fixture.ts'
 import { testFolder } from '../process/test-folder.fixture.ts'
@@ -127,12 +125,4 @@ test('report --waivers writes a draft, which run refuses until it is filled in; 
   writeFileSync(out, 'mine')
   expect(await draft()).toMatchObject({ code: 2, err: expect.stringContaining('the file exists') })
   expect(readFileSync(out, 'utf8')).toBe('mine')
-})
-
-test('report --waivers exits with 2 for a date in the past', async () => {
-  const file = await writeResults(testFolder(), resultsOf([failedCheck(id, 'x')]))
-  const out = join(testFolder(), 'waivers.yaml')
-  const { code, err } = await command('report --expires 2020-12-31', file, '--waivers', out)
-  expect([code, existsSync(out)]).toEqual([2, false])
-  expect(err).toMatch(/--expires 2020-12-31: expected today or a later date/)
 })

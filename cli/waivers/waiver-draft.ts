@@ -9,7 +9,6 @@ import { safeText } from '../../schemas/wording.ts'
 import { usageError, writeNamed } from '../command-error.ts'
 import { type CommandContext, say } from '../process/command-context.ts'
 import { caseOf } from '../run/measure.ts'
-import { isExpired, today } from './waiver.ts'
 
 /** Fields of every entry. A field that is not given stays empty, and a run refuses an empty field. */
 export interface WaiverFields {
@@ -27,16 +26,13 @@ const gaps: Readonly<Record<keyof WaiverFields, string>> = {
   expires: ' last day of the waiver, such as 2026-12-31 (UTC)',
 }
 
-/** Throws a usage error for a date in the past, and if the file exists or cannot be written. */
+/** Throws a usage error if the file exists or cannot be written. */
 export async function writeWaivers(
   results: Results,
   file: string,
   fields: WaiverFields,
   { stdout, stderr }: Pick<CommandContext, 'stdout' | 'stderr'>,
 ): Promise<void> {
-  const { expires } = fields
-  if (expires !== undefined && isExpired({ expires }, today()))
-    throw usageError(`--expires ${expires}: expected today or a later date; a run refuses an expired waiver`)
   if (existsSync(file))
     throw usageError(`--waivers ${file}: the file exists, and its waivers would be lost; name another file`)
   await writeNamed('--waivers', file, draftWaivers(results, fields), 'wx')
