@@ -13,7 +13,7 @@ import { requirementOf } from '../../specs/requirements.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { FixtureFinding } from '../fixtures/fixture-conformance.ts'
 import type { BaseAnswers } from './base-answers.ts'
-import { needLines, untestedFor } from './fixture-needs.ts'
+import { needLines } from './fixture-needs.ts'
 import { type Forecast, forecastOf } from './forecast.ts'
 import { roughly } from './run-estimate.ts'
 
@@ -222,7 +222,7 @@ function withFindings(planned: readonly PlannedCheck[], findings: readonly Fixtu
 }
 
 function conclusion({ configuration, planned, forecast, base }: Facts, broken: number): string {
-  const { judged, needs, made, durationMs } = forecast
+  const { judged, isShort, made, durationMs } = forecast
   const all = planned.filter(({ without }) => without?.outcome !== 'not-applicable')
   const checks = `${judged} of ${all.length} checks can be made`
   if (broken > 0) return `Not ready: what is marked with ✗ is broken. ${checks} without it.`
@@ -231,8 +231,8 @@ function conclusion({ configuration, planned, forecast, base }: Facts, broken: n
     const takes = latency === undefined ? '' : ` takes about ${roughly(durationMs(latency.medianMs))},`
     return `With this, ${requirementsJudged(all)} requirements can be judged. A run${takes} makes the fixtures above, and removes all of them.`
   }
-  const short = untestedFor(needs).size > 0 || configuration.usedFixtures !== undefined
-  return short ? `Ready, but short of fixtures: about ${checks}.` : `Ready: ${checks}.`
+  const short = isShort || configuration.usedFixtures !== undefined
+  return short ? `Ready, but short of fixtures: at most ${checks}.` : `Ready: ${checks}.`
 }
 
 /** How many must and implied requirements the checks judge, such as `68 of 100`. */

@@ -14,7 +14,7 @@ import { declaredChecks } from '../../suites/declared-checks.ts'
 import { refuseEmptySelection } from '../arguments/selection.ts'
 import { onTarget } from '../arguments/target-options.ts'
 import { withoutUsedFixtures } from '../cleanup/run-journal.ts'
-import { needLines, untestedFor } from '../doctor/fixture-needs.ts'
+import { needLines } from '../doctor/fixture-needs.ts'
 import { type Forecast, forecastOf, whatIsRemoved } from '../doctor/forecast.ts'
 import { roughly } from '../doctor/run-estimate.ts'
 import type { CommandContext } from '../process/command-context.ts'
@@ -50,7 +50,7 @@ function* preview(
   configuration: Configuration,
   hide: Hide,
 ): Generator<Node> {
-  const { add, deletion, judged, needs } = forecast
+  const { add, deletion, judged, isShort } = forecast
   yield textOf(`What a run would judge on ${hide(configuration.target.baseUrl)}; nothing was sent.`)
   yield* planOf(planned, hide)
   yield* madeByRun(forecast, configuration)
@@ -58,7 +58,7 @@ function* preview(
   yield* lengthOf(forecast, configuration)
   yield* additions(add)
   if (deletion !== undefined) yield { kind: 'notice', title: '!', text: deletion, look: 'warned' }
-  const about = untestedFor(needs).size === 0 ? `${judged}` : `About ${judged}`
+  const about = isShort ? `At most ${judged}` : `${judged}`
   yield { kind: 'section', title: `${about} of ${planned.length} checks would be judged.`, blocks: [] }
 }
 
