@@ -102,10 +102,9 @@ function bailReason(
   checks: readonly CheckResult[],
 ): string | undefined {
   const run = new Set(checks.map(({ id }) => id))
-  const wanted = judgedOf(planned)
-  const missing = wanted.filter(({ id }) => !run.has(id)).length
-  if (missing === 0) return undefined
-  return `the run ended after ${countOf(most, 'failure')} (--bail ${most}): ${missing} of ${countOf(wanted.length, 'check')} ${missing === 1 ? 'was' : 'were'} not run`
+  const missing = judgedOf(planned).filter(({ id }) => !run.has(id)).length
+  const notRun = countOf(missing, 'check was', 'checks were')
+  return missing === 0 ? undefined : `the run ended after --bail ${most}: ${notRun} not run`
 }
 
 /** Undefined if the target throttled nothing. */
