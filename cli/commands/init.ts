@@ -1,13 +1,13 @@
 /** `init`: writes a commented configuration, from flags or from answers on a terminal. */
-import { accessSync, constants, existsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { Option } from 'commander'
 import { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { withMessage } from '../../deployment/redaction/redaction.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { collected, type Declaring } from '../arguments/option-values.ts'
 import { usualFile } from '../arguments/target-options.ts'
-import { unwritable, usageError, writeNamed } from '../command-error.ts'
+import { usageError, writeNamed } from '../command-error.ts'
 import {
   configurationText,
   type Draft,
@@ -70,7 +70,6 @@ async function init(options: InitOptions, commandContext: CommandContext): Promi
   if (existsSync(out) && !force) {
     throw usageError(`${out}: the file exists; --force overwrites it, --out FILE writes another`)
   }
-  refuseUnwritable(out)
   const passwords = new Passwords(environment)
   const forget = lastWords?.hide(passwords.hide)
   const dialogue = stdin?.isTTY === true ? openDialogue(commandContext, passwords.hide) : undefined
@@ -88,15 +87,6 @@ async function init(options: InitOptions, commandContext: CommandContext): Promi
   } finally {
     dialogue?.close()
     forget?.()
-  }
-}
-
-/** Throws a usage error before the questions rather than after them. */
-function refuseUnwritable(out: string): void {
-  try {
-    accessSync(dirname(resolve(out)), constants.W_OK)
-  } catch (error) {
-    throw unwritable(`--out ${out}`, error)
   }
 }
 

@@ -73,15 +73,6 @@ describe('a question', () => {
     await typeAfter('City [Bern]: ', '\r')
     await expect(answer).rejects.toThrow(new TypeError('broke'))
   })
-
-  it('puts the answer on its own line if the text is long', async () => {
-    const { dialogue, typeAfter } = opened()
-    const text =
-      'A question that is long enough to leave no more than a few characters for its answer behind it'
-    const answer = dialogue.ask({ text, read: (given) => given })
-    await typeAfter('behind it:\n> ', 'a\r')
-    expect(await answer).toBe('a')
-  })
 })
 
 describe('a hidden question', () => {

@@ -34,9 +34,6 @@ export interface Dialogue {
   close(): void
 }
 
-/** Characters for an answer on the line of its question. */
-const leastRoom = 20
-
 /** `hide` removes secrets from a text. */
 export function openDialogue(commandContext: CommandContext, hide: (text: string) => string): Dialogue {
   const { stdout, echo = stdout } = commandContext
@@ -45,13 +42,10 @@ export function openDialogue(commandContext: CommandContext, hide: (text: string
     const wrapped = safeLines(hide(text)).flatMap((line) => wrapIndented(line, widthOf(stdout)))
     echo.write(`${wrapped.join('\n')}\n`)
   }
-  /** A long question leaves the answer a line of its own. */
   const promptOf = (text: string): string => {
-    const width = widthOf(stdout)
-    const wrapped = wrap(safeText(hide(text)), width)
-    const last = wrapped.length === 1 && text.length + leastRoom <= width ? (wrapped.pop() ?? '') : '>'
-    for (const line of wrapped) echo.write(`${line}\n`)
-    return `${last} `
+    const wrapped = wrap(safeText(hide(text)), widthOf(stdout))
+    for (const line of wrapped.slice(0, -1)) echo.write(`${line}\n`)
+    return `${wrapped.at(-1)} `
   }
   const ask = async <Value>({ text, about, choices, read, ...question }: Question<Value>): Promise<Value> => {
     let { standard } = question
