@@ -111,17 +111,6 @@ async function run(
     const { dryRun } = await import('../run/dry-run.ts')
     return dryRun(options, commandContext)
   }
-  // Loads while the portal starts on its own thread and files are read.
-  const loading = loadRun()
-  loading.catch(() => undefined)
-  return onTarget(options, commandContext, async (target) => (await loading)(target, options, commandContext))
-}
-
-async function loadRun() {
-  const [{ conductRun }, { declaredChecks }] = await Promise.all([
-    import('../run/conduct-run.ts'),
-    import('../../suites/declared-checks.ts'),
-  ])
-  await declaredChecks()
-  return conductRun
+  const { conductRun } = await import('../run/conduct-run.ts')
+  return onTarget(options, commandContext, (target) => conductRun(target, options, commandContext))
 }
