@@ -9,8 +9,10 @@ import { type Node, textOf } from '../../reporters/nodes.ts'
 import { additions } from '../../reporters/report/parts.ts'
 import { onTerminal } from '../../reporters/terminal/paint.ts'
 import { pageFor } from '../../reporters/terminal/sheet.ts'
-import { outcomeWords } from '../../reporters/wording.ts'
 import { unknownLike } from '../../runner/cases/likenesses.ts'
+import { planChecks } from '../../runner/plan.ts'
+import { everything } from '../../runner/run-input.ts'
+import { declaredChecks } from '../../suites/declared-checks.ts'
 import {
   type Declaring,
   type EarlierRunsOptions,
@@ -20,7 +22,7 @@ import {
 import { onTarget, orUsualTarget, type TargetOptions } from '../arguments/target-options.ts'
 import { withoutUsedFixtures } from '../cleanup/run-journal.ts'
 import { askBase } from '../doctor/base-answers.ts'
-import { type Examination, examination } from '../doctor/examination.ts'
+import { type Examination, examination, sectionsOf } from '../doctor/examination.ts'
 import { checkFixtures, type FixtureFinding } from '../fixtures/fixture-conformance.ts'
 import {
   type CommandContext,
@@ -74,13 +76,11 @@ async function doctor(given: DoctorOptions, commandContext: CommandContext): Pro
         ? await examineFixtures(configuration, signal, commandContext)
         : undefined
     if (signal.aborted) return exitCodes.interrupted
-    const found = await examination({
-      configuration,
-      configuredVersion: target.configuration.target.version,
-      base,
-      credentialsTried,
-      findings,
-    })
+    const configuredVersion = target.configuration.target.version
+    const found = examination(
+      { configuration, configuredVersion, base, credentialsTried, findings },
+      planChecks(await declaredChecks(), configuration, everything),
+    )
     const safe = withTexts(found, createRedactor(configuration).text)
     const made = findings !== undefined && listedFixtures(configuration) === undefined
     stdout.write(
@@ -120,14 +120,7 @@ async function examineFixtures(
 function* doctorReport(found: Examination, made: boolean): Generator<Node> {
   const but = made ? ', except what the fixture provider made and was asked to remove' : ''
   yield textOf(`${found.baseUrl}: examined; nothing was changed there${but}.`)
-  for (const { title, lines } of found.parts) {
-    const items = lines.map(({ outcome, text }) => ({
-      label: outcomeWords[outcome].sign,
-      look: outcome,
-      text,
-    }))
-    yield { kind: 'section', title, blocks: [{ kind: 'list', items }] }
-  }
+  yield* sectionsOf(found.parts)
   yield* additions(found.add)
   const look = found.outcome === 'ready' ? 'passed' : 'failed'
   yield { kind: 'conclusion', look, text: found.conclusion }

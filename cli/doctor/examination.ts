@@ -1,20 +1,20 @@
-/** What `doctor` says of a target and its configuration, part by part. Sends nothing. */
+/** What `doctor` and `run --dry-run` say of a target and its configuration, part by part. Sends nothing. */
 import { type ActorName, actorNames, portalNames } from '../../deployment/configuration/actors.ts'
 import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'
 import { fixtureKinds, furtherKinds } from '../../deployment/fixtures/fixture-kinds.ts'
 import { byKey } from '../../reporters/grouping.ts'
-import { type PlannedCheck, planChecks } from '../../runner/plan.ts'
-import { everything } from '../../runner/run-input.ts'
+import type { Section } from '../../reporters/nodes.ts'
+import { countOf, outcomeWords } from '../../reporters/wording.ts'
+import type { PlannedCheck } from '../../runner/plan.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
 import { operationIds } from '../../specs/operations.ts'
 import { isGating, type Outcome } from '../../specs/outcomes.ts'
 import { coverageOf } from '../../specs/releases.ts'
 import { requirementOf } from '../../specs/requirements.ts'
-import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { FixtureFinding } from '../fixtures/fixture-conformance.ts'
 import type { BaseAnswers } from './base-answers.ts'
 import { needLines } from './fixture-needs.ts'
-import { type Forecast, forecastOf } from './forecast.ts'
+import { type Forecast, forecastOf, whatIsRemoved } from './forecast.ts'
 import { roughly } from './run-estimate.ts'
 
 interface Found {
@@ -57,13 +57,12 @@ function linesOf(examine: (facts: Facts, say: Say) => void, facts: Facts): Line[
 }
 
 /** What `doctor --json` prints. */
-export type Examination = Awaited<ReturnType<typeof examination>>
+export type Examination = ReturnType<typeof examination>
 
 /** Puts together what was found with what follows from it. */
-export async function examination(found: Found) {
+export function examination(found: Found, plan: readonly PlannedCheck[]) {
   const { configuration, base, findings } = found
-  const whole = planChecks(await declaredChecks(), configuration, everything)
-  const planned = findings === undefined ? whole : withFindings(whole, findings)
+  const planned = findings === undefined ? plan : withFindings(plan, findings)
   const forecast = forecastOf(planned, configuration)
   const facts = { ...found, planned, forecast }
   const examined = parts.map(([title, examine]) => ({ title, lines: linesOf(examine, facts) }))
@@ -81,6 +80,18 @@ export async function examination(found: Found) {
   })
 }
 
+/** The parts as sections of a document. */
+export function sectionsOf(examined: Examination['parts']): Section[] {
+  return examined.map(({ title, lines }) => {
+    const items = lines.map(({ outcome, text }) => ({
+      label: outcomeWords[outcome].sign,
+      look: outcome,
+      text,
+    }))
+    return { kind: 'section', title, blocks: [{ kind: 'list', items }] }
+  })
+}
+
 function sayTarget({ configuration, configuredVersion, base }: Facts, say: Say): void {
   const { target, portals } = configuration
   const { latency } = base
@@ -90,7 +101,11 @@ function sayTarget({ configuration, configuredVersion, base }: Facts, say: Say):
       : `${latency.answers} answers one after the other: median ${latency.medianMs} ms, longest ${latency.largestMs} ms`
   say('passed', `reached; ${answers}`)
   say(...releaseFound(target.version, configuredVersion, base))
-  for (const text of leftOutOf(target, configuredVersion)) say('warned', text)
+  const coverage = coverageOf(target, (id) => !target.offers.includes(id))
+  if (coverage !== undefined) {
+    const count = countOf(coverage.of - coverage.judged, 'operation is', 'operations are')
+    say('warned', `${count} not judged: ${coverage.why}`)
+  }
   for (const portal of portalNames) {
     const url = portals[portal]?.ownUrl
     if (url === undefined) continue
@@ -120,24 +135,6 @@ function releaseFound(
   return [known ? fits : 'not-tested', `the deployment ${says}; target.version is ${judged}`]
 }
 
-/** What a run does not judge because of the release or the edition. */
-function leftOutOf(
-  { version, edition, offers }: Configuration['target'],
-  configured: string | undefined,
-): string[] {
-  const named = configured === undefined ? 'the release is' : 'target.version is'
-  return [
-    [`${named} ${version}`, { version }] as const,
-    [`target.edition is ${edition}`, { edition }] as const,
-  ].flatMap(([said, part]) => {
-    const coverage = coverageOf(part, (id) => !offers.includes(id))
-    if (coverage === undefined) return []
-    const count = coverage.of - coverage.judged
-    const operations = count === 1 ? '1 operation is' : `${count} operations are`
-    return [`${said}: ${operations} not judged (${coverage.why})`]
-  })
-}
-
 const notTried =
   'there, but not tried; authentication.check names a page that only a valid credential can see (a profile may name it, too)'
 
@@ -163,6 +160,7 @@ function sayFixtures({ configuration, findings, forecast }: Facts, say: Say): vo
   const { fixtures, administration, usedFixtures: used } = configuration
   const { made = [], needs, added } = forecast
   for (const text of made) say(/^(?:no|nothing)\b/.test(text) ? 'not-tested' : 'passed', text)
+  if (administration?.permitted) say('passed', whatIsRemoved(administration))
   const lists = listedFixtures(configuration)
   const source = (['url', 'module', 'command'] as const).find((kind) => fixtures && kind in fixtures)
   if (fixtures === undefined && administration === undefined)
@@ -195,16 +193,25 @@ function sayEffects({ configuration: { effects }, forecast: { deletion } }: Fact
   if (deletion !== undefined) say('warned', deletion)
 }
 
-function sayLength({ base: { latency }, forecast }: Facts, say: Say): void {
-  const { judged, requests, durationMs, made } = forecast
+/** Most targets answer within these times, in milliseconds. */
+const [near, far] = [20, 250] as const
+
+function sayLength({ configuration, base: { latency }, forecast }: Facts, say: Say): void {
+  const { judged, requests, durationMs } = forecast
+  const lasting = (latencyMs: number) => roughly(durationMs(latencyMs))
+  const making = configuration.administration?.permitted ? ', and those that make and remove fixtures' : ''
+  const about = `about ${requests} requests${making}`
   if (judged === 0) say('not-tested', 'the run can make no check, and would send hardly anything')
-  else if (latency === undefined) say('inconclusive', 'unknown: no complete answer came in time')
-  else {
-    const length = `about ${requests} requests, ${roughly(durationMs(latency.medianMs))}`
-    say('passed', `${length}: an estimate from the median answer, run.runs and http`)
-    const longer = 'a target that throttles, blocks or fails makes it longer'
-    if (made === undefined) say('not-tested', `without what the fixture provider takes; ${longer}`)
-  }
+  else if (latency === undefined)
+    say(
+      'inconclusive',
+      `${about}: ${lasting(near)} where an answer takes ${near} ms, ${lasting(far)} where it takes ${far} ms; doctor measures`,
+    )
+  else
+    say(
+      'passed',
+      `${about}: ${lasting(latency.medianMs)}, an estimate from the median answer, run.runs and http. A target that throttles, blocks or fails makes it longer`,
+    )
 }
 
 /** The plan without the checks whose fixtures the provider turned out not to hand out. */
