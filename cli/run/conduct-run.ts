@@ -20,7 +20,7 @@ import { cleanUpRound } from '../cleanup/end-of-run.ts'
 import { type CommandContext, listenForInterrupt } from '../process/command-context.ts'
 import { settleWaivers } from '../waivers/unused-waivers.ts'
 import { deliver, openPartialResults, type PartialResults } from './deliver.ts'
-import { type Judged, judgeTarget, type Observers } from './judge-target.ts'
+import { type Judged, judgeTarget } from './judge-target.ts'
 import { type BegunRun, onRun } from './prepare-run.ts'
 import { printNetworkNotices } from './reach-target.ts'
 
@@ -63,11 +63,17 @@ export async function conductRun(
       // Checks may already take what was made, so that more than the stock is made.
       onMade: (made: number, of: number) => progress.count('Making fixtures:', made, Math.max(made, of)),
       onRemoved: (removed: number, of: number) => progress.count('Removing', removed, of),
+      onBegin: (begun: Begun) => partial?.begin(begun),
+      onCheck: (result: CheckResult) => {
+        partial?.add(result)
+        progress.checkDone(result)
+      },
+      ...(progress.live ? { onPulse: (pulse: Pulse) => progress.heard(pulse) } : {}),
     }
   }
   try {
     const { code, waiverNotes } = await onRun(target, wishesOf(options, interrupt.signal), listen, (run) =>
-      judged(run, { progress, partial }, options, commandContext),
+      judged(run, progress, partial, options, commandContext),
     )
     progress.close()
     for (const line of waiverNotes) progress.note(line)
@@ -83,39 +89,26 @@ const wishesOf = (options: RunOptions, signal: AbortSignal) => ({
   selection: { operations: options.operation ?? [], requirements: options.requirement ?? [] },
   targetOptions: targetOptionsOf(options),
   waivers: options.waivers,
+  bail: options.bail,
   journal: join(options.out, 'journal.ndjson'),
   ownProcess: true,
 })
 
-interface Shown {
-  readonly progress: Progress
-  /** Results of single checks, in case the run is killed. */
-  readonly partial: PartialResults | undefined
-}
-
 /** Judges, and delivers the results. */
 async function judged(
   run: BegunRun,
-  { progress, partial }: Shown,
+  progress: Progress,
+  partial: PartialResults | undefined,
   options: RunOptions,
   commandContext: CommandContext,
 ) {
-  const { out, reporter: reporters, verbose = false, bail } = options
+  const { out, reporter: reporters, verbose = false } = options
   progress.counted()
   if (run.signal.aborted)
     progress.note('The run was interrupted while fixtures were made: nothing was judged.')
-  const observers = {
-    bail,
-    onBegin: (begun: Begun) => partial?.begin(begun),
-    onCheck: (result: CheckResult) => {
-      partial?.add(result)
-      progress.checkDone(result)
-    },
-    ...(progress.live ? { onPulse: (pulse: Pulse) => progress.heard(pulse) } : {}),
-  }
   const judged = await (options.for === undefined
-    ? judgeTarget(run, observers)
-    : judgeRounds(run, options.for, observers, progress))
+    ? judgeTarget(run)
+    : judgeRounds(run, options.for, (line) => progress.note(line)))
   const { results, interrupted, stale, unproved } = await settleWaivers(run, judged)
   progress.close()
   if (results.run.stopped !== undefined) progress.note(`Stopped: ${results.run.stopped}`)
@@ -142,25 +135,20 @@ const weightiest: readonly Outcome[] = [
  * `run --for`: round after round with new seeds, combined into one set of results, which hold each check once with its
  * worst outcome. `forMs`: how long rounds may begin, in milliseconds.
  */
-async function judgeRounds(
-  run: BegunRun,
-  forMs: number,
-  observers: Observers,
-  progress: Progress,
-): Promise<Judged> {
+async function judgeRounds(run: BegunRun, forMs: number, note: (line: string) => void): Promise<Judged> {
   const began = performance.now()
   const { seed } = run.configuration.run
   let whole: Results | undefined
   for (let count = 1; ; count += 1) {
     const roundBegan = performance.now()
-    const { results, interrupted } = await judgeTarget(ofRound(run, seed + count - 1), observers)
+    const { results, interrupted } = await judgeTarget(ofRound(run, seed + count - 1))
     whole = whole === undefined ? results : together(whole, results)
     const requests = (whole.run.rounds?.requests ?? 0) + results.run.requests
     const durationMs = Math.round(performance.now() - began)
     const rounds = { count, requests, lastSeed: seed + count - 1 }
     whole = { ...whole, run: { ...whole.run, seed, durationMs, rounds } }
     // After 1, 2, 4, 8, ... rounds, so that a long run does not fill a log.
-    if (Math.log2(count) % 1 === 0) progress.note(`Round ${count} is over: ${requests} requests so far`)
+    if (Math.log2(count) % 1 === 0) note(`Round ${count} is over: ${requests} requests so far`)
     const left = forMs - durationMs
     const over = left < (performance.now() - roundBegan) / 2
     const nothing = !results.requirements.some(({ outcome }) => outcome === 'passed')

@@ -58,10 +58,10 @@ async function judge(options: ConformanceOptions): Promise<Results> {
       const { text } = createRedactor(configuration)
       const warn = (message: string) => options.onWarning?.(text(message))
       for (const notice of configuration.notices ?? []) warn(notice)
-      return { warn }
+      return { warn, onCheck }
     }
     const results = await onRun(target, wishes, listen, async (run) => {
-      const settled = await settleWaivers(run, await judgeTarget(run, { onCheck }))
+      const settled = await settleWaivers(run, await judgeTarget(run))
       for (const line of [...settled.stale, ...settled.unproved]) run.warn(line)
       return settled.results
     })
