@@ -5,20 +5,19 @@ import { Option } from 'commander'
 import { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { withMessage } from '../../deployment/redaction/redaction.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
-import { collected, type Declaring } from '../arguments/option-values.ts'
+import type { Declaring } from '../arguments/option-values.ts'
 import { usualFile } from '../arguments/target-options.ts'
 import { usageError, writeNamed } from '../command-error.ts'
 import {
   configurationText,
-  type Draft,
   fromEnvironment,
   refuseWrong,
   schemaComment,
   variablesIn,
 } from '../init/configuration-text.ts'
 import { type Dialogue, openDialogue } from '../init/dialogue.ts'
-import { askForLogins, type LoginOptions, Passwords } from '../init/logins.ts'
-import { draftOf, type SettingOptions, settings } from '../init/settings.ts'
+import { askForLogins, type LoginAnswers, type LoginOptions, Passwords } from '../init/logins.ts'
+import { addressOf } from '../init/secret-texts.ts'
 import { type CommandContext, say } from '../process/command-context.ts'
 import { forShell } from '../run/repeat-command.ts'
 
@@ -26,39 +25,31 @@ const help = `
 On a terminal, init asks for the addresses and logins of administrators that the command line does not name, and shows in
 brackets what Enter stands for. Passwords do not show and stay in memory: the file names an environment variable in their
 place. With such logins, init reads ids, release and edition from the deployment, and a run makes all it needs. Without a
-login, options name callers and fixtures; what they leave out is a variable or a comment of the file.
-
-Without a terminal, give --base-url with --host-login or --host-id. A credential is the name of an environment variable,
-or file:PATH, command:LINE or login:USER:PASSWORD_VARIABLE; init writes no secrets.
+login, init writes a file in which you name callers and fixtures; its comments say how.
 
 Examples:
   portal-conformance init
   portal-conformance init --base-url https://staging.example.com/sharing/rest --host-login admin:HOST_PASSWORD \\
-    --guest-url https://guest.example.com/sharing/rest --guest-login admin:GUEST_PASSWORD --users create
-  portal-conformance init --base-url https://staging.example.com/sharing/rest --host-id 0123456789ABCDEF \\
-    --actor hostAdministrator=HOST_ADMINISTRATOR_TOKEN --collaboration 5f3d...`
+    --guest-url https://guest.example.com/sharing/rest --guest-login admin:GUEST_PASSWORD --users create`
 
 export function declare({ command, does }: Declaring): void {
-  const declared = command(help)
+  command(help)
+    .option('--base-url <URL>', 'base URL of the deployment')
     .option('--host-login <USER:VARIABLE>', 'an administrator of the host; a run then makes all it needs')
-    .option('--guest-login <USER:VARIABLE>', 'an administrator of a guest portal')
-    .option('--guest-url <URL>', 'base URL of that guest portal')
-    .addOption(
-      new Option('--users <WHAT>', 'with --host-login: whether a run may make users').choices([
-        'create',
-        'none',
-      ]),
+    .option('--guest-url <URL>', 'base URL of a guest portal')
+    .option('--guest-login <USER:VARIABLE>', 'an administrator of that guest portal')
+    .addOption(new Option('--users <WHAT>', 'whether a run may make users').choices(['create', 'none']))
+    .option('--ca <FILE>', 'certificates to trust besides the usual ones')
+    .option(
+      '--profile <NAME>',
+      'what settles open points: none, arcgis, or a file (default: arcgis with a login, else none)',
     )
-    .option('--ca <FILE>', 'with --host-login: certificates to trust besides the usual ones')
-  for (const { option, repeatable } of Object.values(settings))
-    declared.addOption(repeatable ? option.argParser(collected) : option)
-  declared
     .option('--out <FILE>', 'the file to write', usualFile)
     .option('--force', 'overwrite an existing file')
     .action(does(init))
 }
 
-interface InitOptions extends LoginOptions, Omit<SettingOptions, keyof LoginOptions> {
+interface InitOptions extends LoginOptions {
   readonly out: string
   readonly force?: boolean
 }
@@ -90,16 +81,10 @@ async function init(options: InitOptions, commandContext: CommandContext): Promi
   }
 }
 
-/** Throws a usage error if the options do not say enough, and `init` cannot ask. */
-function refuseIncomplete({ baseUrl, hostLogin, hostId, guestLogin, guestUrl }: InitOptions): void {
-  const missing = [
-    ...(baseUrl === undefined ? ['--base-url URL'] : []),
-    ...((hostLogin ?? hostId) === undefined ? ['--host-login USER:VARIABLE (or --host-id ID)'] : []),
-  ]
-  if (missing.length > 0)
-    throw usageError(
-      `init asks questions on a terminal only. Without one, give ${missing.join(' and ')}; see init --help`,
-    )
+/** Throws a usage error if logins lack an address, and `init` cannot ask. */
+function refuseIncomplete({ baseUrl, hostLogin, guestLogin, guestUrl }: InitOptions): void {
+  if (hostLogin !== undefined && baseUrl === undefined)
+    throw usageError('--host-login: needs --base-url URL, where the host is')
   if ((guestLogin === undefined) !== (guestUrl === undefined))
     throw usageError('--guest-login and --guest-url belong together: who signs in, and where')
 }
@@ -109,24 +94,18 @@ async function drafted(
   passwords: Passwords,
   environment: NodeJS.ProcessEnv,
   dialogue: Dialogue | undefined,
-): Promise<{ draft: Draft; notes: readonly string[] }> {
+): Promise<LoginAnswers> {
   dialogue?.say('Enter takes the answer in brackets. You can change everything in the file later.')
-  const { hostLogin, hostId, actor } = options
   const hasLogin =
-    hostLogin !== undefined ||
-    (dialogue !== undefined && (hostId ?? actor) === undefined && (await asksForLogins(dialogue)))
+    options.hostLogin !== undefined || (dialogue !== undefined && (await asksForLogins(dialogue)))
   if (hasLogin) return askForLogins({ options, environment, passwords, dialogue, signIns: new SignIns() })
-  return {
-    draft: draftOf(dialogue === undefined ? options : { ...placeholders, ...options }, environment),
-    notes: [],
+  const { baseUrl = fromEnvironment('PORTAL_BASE_URL'), profile = 'none' } = options
+  const draft = {
+    target: { baseUrl: addressOf('--base-url', baseUrl), profile },
+    portals: { host: { id: fromEnvironment('HOST_PORTAL_ID') } },
+    actors: { hostAdministrator: { credential: fromEnvironment('HOST_ADMINISTRATOR_TOKEN') } },
   }
-}
-
-/** What the user sets later, as variables or in the file. */
-const placeholders = {
-  baseUrl: fromEnvironment('PORTAL_BASE_URL'),
-  hostId: fromEnvironment('HOST_PORTAL_ID'),
-  actor: ['hostAdministrator=HOST_ADMINISTRATOR_TOKEN'],
+  return { draft, notes: [] }
 }
 
 function asksForLogins({ ask }: Dialogue): Promise<boolean> {

@@ -61,7 +61,7 @@ test.each<[string, RegExp]>([
   ['run --reference --out /proc/nowhere/below', /--out .*: cannot be written: .*name another place/],
   ['selftest --id plus-kept --out a-file/below', /cannot be written: a part of that path is a file/],
   [
-    'init --base-url http://127.0.0.1:1/x --host-id h --out a-file/below',
+    'init --base-url http://127.0.0.1:1/x --out a-file/below',
     /cannot be written: a part of that path is a file/,
   ],
   ['cleanup a-folder', /a-folder: cannot be read: it is a folder; a file is expected/],

@@ -7,7 +7,7 @@ import { ConfigurationError } from '../../deployment/configuration/configuration
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
 import { suiteVersion } from '../../deployment/suite-version.ts'
 import { wordsFor } from '../../reporters/wording.ts'
-import { type OperationId, operations } from '../../specs/operations.ts'
+import { operations } from '../../specs/operations.ts'
 
 /** A user name, and a password as the file has it: the name of an environment variable. */
 export interface Login {
@@ -15,34 +15,22 @@ export interface Login {
   readonly password: string
 }
 
-/** One source of fixtures. */
-export interface Fixtures {
-  readonly url?: string
-  readonly module?: string
-  readonly command?: string
-  readonly static?: Readonly<Record<string, readonly object[]>>
-}
-
-/** A configuration as `init` writes it, complete or not. It holds no secret, only where secrets are. */
+/** A configuration as `init` writes it. It holds no secret, only where secrets are. */
 export interface Draft {
   readonly target: {
-    readonly baseUrl?: string
+    readonly baseUrl: string
     readonly version?: string
     readonly edition?: string
     readonly profile?: string
   }
   readonly portals: {
     readonly host?: { readonly id: string }
-    readonly guest?: { readonly id?: string; readonly baseUrl?: string }
+    readonly guest?: { readonly id?: string; readonly baseUrl: string }
   }
-  readonly authentication?: object
+  /** Absent: the user names callers and fixtures. */
   readonly administration?: { readonly host: Login; readonly guest?: Login; readonly users: string }
-  readonly actors?: Readonly<
-    Record<string, { readonly credential: string | object; readonly username?: string }>
-  >
-  readonly fixtures?: Fixtures | undefined
+  readonly actors?: Readonly<Record<string, { readonly credential: string }>>
   readonly http?: { readonly ca: string }
-  readonly effects?: 'all' | readonly OperationId[]
 }
 
 /** The value of an environment variable, as a configuration names it. */
@@ -51,7 +39,7 @@ export const fromEnvironment = (variable: string): string => `\${${variable}}`
 const named = fromEnvironment('NAME')
 
 interface Section {
-  readonly key: keyof Draft | 'contract' | 'run'
+  readonly key: keyof Draft | 'authentication' | 'fixtures' | 'contract' | 'effects' | 'run'
   readonly about: string
   /** What the section can look like. A configuration with logins needs no more than it has. */
   readonly example?: string
@@ -93,7 +81,8 @@ ${actorNames.map((name) => `- ${name}: ${wordsFor(`actors.${name}`)}`).join('\n'
     about: `Fixtures: what a run may change, from a provider (url, module or command) or a list (static). Without them, a run can
 test hardly anything. Workspaces that a run adds to listed collaborations stay. Where delete-collaboration is allowed
 below, a run deletes each listed collaboration that it takes, also where it only added to it.`,
-    example: '{ url: http://127.0.0.1:8090 }',
+    example:
+      '{ static: { collaboration: [{ collaborationId: ID }], group: [{ groupId: ID }] } }   # or { url: http://127.0.0.1:8090 }',
   },
   {
     key: 'contract',
@@ -132,16 +121,15 @@ Leave out what you do not have: a run reports what needs it as not tested, never
   return `${commented(head)}\n\n${parts.join('\n')}`
 }
 
-/** All operations; those that are not allowed as comments. */
-function effectsText({ effects = [], administration }: Draft): string {
+/** All operations: with logins a run may perform them, without logins the user takes away the #. */
+function effectsText({ administration }: Draft): string {
+  const isAllowed = administration !== undefined
   const making = { id: 'administration', effect: 'creates the fixtures of a run, and removes them' }
-  const all = [...(administration === undefined ? [] : [making]), ...operations]
-  const allowed = all.filter(({ id }) => effects === 'all' || effects.some((each) => each === id))
-  const lines = all.map((each) => {
-    const entry = `${allowed.includes(each) ? '' : '# '}- ${each.id}`
-    return `  ${entry.padEnd(26)} # ${each.effect}\n`
+  const lines = [...(isAllowed ? [making] : []), ...operations].map(({ id, effect }) => {
+    const entry = `${isAllowed ? '' : '# '}- ${id}`
+    return `  ${entry.padEnd(26)} # ${effect}\n`
   })
-  return `effects:${allowed.length === 0 ? ' []' : ''}\n${lines.join('')}`
+  return `effects:${isAllowed ? '' : ' []'}\n${lines.join('')}`
 }
 
 /** Throws a ConfigurationError if the draft, with its variables set, will not load. Files may still be missing. */
@@ -149,7 +137,11 @@ export function refuseWrong(draft: Draft, name: string, environment: NodeJS.Proc
   const standIns = Object.fromEntries(variablesIn(draft).map((variable) => [variable, 'stand-in']))
   const PORTAL_BASE_URL = 'https://portal.example.com/rest'
   try {
-    loadConfiguration({ value: draft, name }, {}, { ...standIns, PORTAL_BASE_URL, ...environment })
+    loadConfiguration(
+      { value: { effects: [], ...draft }, name },
+      {},
+      { ...standIns, PORTAL_BASE_URL, ...environment },
+    )
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
     const problems = error.problems.filter((problem) => !problem.endsWith('cannot be read'))

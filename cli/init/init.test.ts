@@ -10,8 +10,13 @@ import { portalOfFile, testPortal } from '../process/test-portal.fixture.ts'
 import { runProgram } from '../program.ts'
 
 const token = '0NRfU9CoFaw0-2heqeTNVCMe2mDlFBsl'
-const target = ['--base-url', 'https://staging.example.com/sharing/rest', '--host-id', '0123456789ABCDEF']
-const environment = { ADMIN_TOKEN: 'token-of-admin', OTHER: 'token-of-other', PASSWORD: 'password-of-it' }
+const target = ['--base-url', 'https://staging.example.com/sharing/rest']
+/** What a user sets for a file without logins. */
+const set = {
+  PORTAL_BASE_URL: 'http://127.0.0.1:1/rest',
+  HOST_PORTAL_ID: 'h',
+  HOST_ADMINISTRATOR_TOKEN: 'a-token',
+}
 
 const outFile = (): string => join(testFolder(), 'staging.yaml')
 
@@ -29,150 +34,56 @@ async function init(
   return { code, out: observed.printed(), err: observed.complained() }
 }
 
-const load = (file: string, more: NodeJS.ProcessEnv = {}) =>
-  loadConfiguration({ file }, {}, { ...environment, ...more })
+const load = (file: string, variables: NodeJS.ProcessEnv = set) => loadConfiguration({ file }, {}, variables)
 
-describe('init with flags', () => {
-  it('writes a minimal configuration, and prints the next commands', async () => {
+describe('init without logins', () => {
+  it('writes variables for what the user names, and prints the next commands', async () => {
     const file = outFile()
-    const { code, out, err } = await init(file, target)
+    const { code, out, err } = await init(file, [])
     expect([code, err]).toEqual([0, ''])
+    const exports = Object.keys(set).map((name) => `  export ${name}=...\n`)
+    expect(out).toContain(`Set the variables that the file names:\n${exports.join('')}`)
     for (const command of ['doctor', 'run --dry-run', 'run'])
       expect(out).toContain(`portal-conformance ${command} --config ${file}`)
     expect(load(file)).toMatchObject({
-      target: { baseUrl: 'https://staging.example.com/sharing/rest', profile: 'none' },
-      portals: { host: { id: '0123456789ABCDEF' } },
-      actors: {},
+      target: { baseUrl: set.PORTAL_BASE_URL, profile: 'none' },
+      portals: { host: { id: 'h' } },
+      actors: { hostAdministrator: { credential: 'a-token' } },
       effects: [],
     })
   })
 
-  it('writes every option into a configuration that loads', async () => {
-    const file = outFile()
-    const { code, out, err } = await init(file, [
-      ...target,
-      ...['--guest-id', '00112233', '--profile', 'arcgis', '--auth', 'header'],
-      ...['--edition', 'hosted', '--release', '11.10'],
-      ...['--actor', 'hostAdministrator=ADMIN_TOKEN', '--username', 'hostAdministrator=admin=1'],
-      ...['--actor', 'guestAdministrator=login:gast:PASSWORD', '--actor', 'outsider=command:print token'],
-      ...['--collaboration', 'c1', '--collaboration', '77', '--group', 'true'],
-    ])
-    expect([code, err]).toEqual([0, ''])
-    expect(out).toContain(
-      'Set the variables that the file names:\n  export ADMIN_TOKEN=...\n  export PASSWORD=...\n',
-    )
-    const loaded = load(file)
-    expect(loaded).toMatchObject({
-      target: { version: '11.10', edition: 'hosted', profile: 'arcgis' },
-      authentication: { in: 'header', name: 'Authorization', prefix: 'Bearer ' },
-      portals: { guest: { id: '00112233' } },
-      actors: {
-        hostAdministrator: { credential: 'token-of-admin', username: 'admin=1' },
-        guestAdministrator: { source: { login: { username: 'gast', password: 'password-of-it' } } },
-        outsider: { source: { command: 'print token' } },
-      },
-      fixtures: {
-        static: {
-          collaboration: [{ collaborationId: 'c1' }, { collaborationId: '77' }],
-          group: [{ groupId: 'true' }],
-          participant: [
-            { collaborationId: 'c1', participantPortalId: '00112233' },
-            { collaborationId: '77', participantPortalId: '00112233' },
-          ],
-        },
-      },
-      effects: ['add-workspace', 'update-participant'],
-    })
-  })
-
-  it.each([
-    ['url=http://127.0.0.1:8090', { url: 'http://127.0.0.1:8090' }],
-    ['none', undefined],
-  ])('writes the fixtures of --fixtures %s', async (source, expected) => {
-    const file = outFile()
-    await init(file, [...target, '--fixtures', source, '--actor', 'hostAdministrator=ADMIN_TOKEN'])
-    expect(load(file).fixtures).toEqual(expected)
-    const deletes = load(file).effects.includes('delete-collaboration')
-    expect(deletes).toBe(expected !== undefined)
-  })
-
   it('explains every section in comments', async () => {
     const file = outFile()
-    await init(file, target)
+    await init(file, [...target, '--profile', 'arcgis'])
+    expect(load(file)).toMatchObject({ target: { baseUrl: target[1], profile: 'arcgis' } })
     const text = readFileSync(file, 'utf8')
     for (const term of ['hostMember', 'delete-collaboration', 'sync: {', 'requestsPerSecond', 'guestRefresh'])
       expect(text).toMatch(new RegExp(`^ *# .*${term}`, 'm'))
     expect(text.split('\n').filter((line) => line.length > 140)).toEqual([])
   })
+
+  it('does so on a terminal if the user answers no', async () => {
+    const file = outFile()
+    expect((await init(file, [], ['no'])).code).toBe(0)
+    expect(load(file).actors.hostAdministrator?.credential).toBe('a-token')
+  })
+
+  it('writes nothing if the answers end early', async () => {
+    const file = outFile()
+    const { code, err } = await init(file, ['--force'], [])
+    expect([code, err]).toEqual([2, 'The answers ended early; nothing was written.\n'])
+    expect(() => readFileSync(file)).toThrow('ENOENT')
+  })
 })
 
 describe('init exits with 2 and writes nothing for', () => {
   it.each<[string, string[], RegExp]>([
-    [
-      'no target',
-      [],
-      /on a terminal only. Without one, give --base-url URL and --host-login USER:VARIABLE \(or --host-id ID\)/,
-    ],
-    [
-      'a target without login or id',
-      target.slice(0, 2),
-      /give --host-login USER:VARIABLE \(or --host-id ID\);/,
-    ],
-    [
-      'a credential instead of a variable',
-      [...target, '--actor', `hostAdministrator=${token}`],
-      /names no environment variable/,
-    ],
-    [
-      'a credential instead of an actor',
-      [...target, '--actor', `${token}=X`],
-      /there is no actor of that name/,
-    ],
-    ['a secret in a command', [...target, '--actor', `outsider=command:echo ${token}`], /may hold a secret/],
-    [
-      'a secret in a provider',
-      [...target, '--fixtures', `command=./provide --token ${token}`],
-      /hold a secret/,
-    ],
-    [
-      'a password instead of a variable',
-      [...target, '--actor', `outsider=login:me:${token}`],
-      /names no environment variable/,
-    ],
-    [
-      'a user name in a URL',
-      ['--base-url', `https://me:${token}@x.example`, '--host-id', 'h'],
-      /belong to actors/,
-    ],
-    [
-      'a token in a URL',
-      ['--base-url', `https://x.example?t=${token}`, '--host-id', 'h'],
-      /belong to actors/,
-    ],
-    [
-      'an unknown actor',
-      [...target, '--actor', 'boss=X'],
-      /there is no actor boss. Known are hostAdministrator/,
-    ],
+    ['a login without an address', ['--host-login', 'admin:VARIABLE'], /needs --base-url URL/],
+    ['a guest without a login', [...target, '--guest-url', 'https://g.example'], /belong together/],
+    ['a user name in a URL', ['--base-url', `https://me:${token}@x.example`], /an address without user name/],
+    ['a token in a URL', ['--base-url', `https://x.example?t=${token}`], /an address without user name/],
     ['an unknown profile', [...target, '--profile', 'arcgsi'], /arcgsi/],
-    ['an invalid release', [...target, '--release', 'eleven'], /target.version/],
-    [
-      'a guest actor without a guest portal',
-      [...target, '--actor', 'guestAdministrator=OTHER'],
-      /portals.guest/,
-    ],
-    ['fixtures of two kinds', [...target, '--fixtures', 'none', '--group', 'g'], /go with --fixtures static/],
-    [
-      'an unknown source of fixtures',
-      [...target, '--fixtures', 'ftp=x'],
-      /url=URL, module=PATH, command=LINE, static or none/,
-    ],
-    ['an unknown operation', [...target, '--effects', 'delete-all'], /There is no operation delete-all/],
-    [
-      'a user name for an actor that is not given',
-      [...target, '--username', 'outsider=me'],
-      /for an actor that --actor names/,
-    ],
   ])('%s', async (_, words, message) => {
     const file = outFile()
     const { code, out, err } = await init(file, words)
@@ -190,35 +101,6 @@ describe('init exits with 2 and writes nothing for', () => {
     expect(err).toMatch(/the file exists; --force/)
     expect((await init(file, [...target, '--force'])).code).toBe(0)
     expect(readFileSync(file, 'utf8')).toContain('baseUrl')
-  })
-})
-
-describe('init on a terminal, without logins', () => {
-  it('writes variables for what no option says', async () => {
-    const file = outFile()
-    const { code, out } = await init(file, ['--guest-id', 'g'], ['no'])
-    expect(code).toBe(0)
-    const set = {
-      PORTAL_BASE_URL: 'http://127.0.0.1:1/rest',
-      HOST_PORTAL_ID: 'h',
-      HOST_ADMINISTRATOR_TOKEN: 'a-token',
-    }
-    expect(out).toContain(
-      Object.keys(set)
-        .map((name) => `  export ${name}=...\n`)
-        .join(''),
-    )
-    expect(load(file, set)).toMatchObject({
-      portals: { host: { id: 'h' }, guest: { id: 'g' } },
-      actors: { hostAdministrator: { credential: 'a-token' } },
-    })
-  })
-
-  it('writes nothing if the answers end early', async () => {
-    const file = outFile()
-    const { code, err } = await init(file, ['--force'], [])
-    expect([code, err]).toEqual([2, 'The answers ended early; nothing was written.\n'])
-    expect(() => readFileSync(file)).toThrow('ENOENT')
   })
 })
 
@@ -284,6 +166,14 @@ describe('init with logins, on a terminal', () => {
     expect(readFileSync(file, 'utf8')).toContain('users: none')
   })
 
+  it('refuses a password in place of a variable, and does not repeat it', async () => {
+    const { host } = startedPortal()
+    const words = ['--base-url', host.baseUrl, '--host-login', `admin:${token}`]
+    const { code, err } = await init(outFile(), words)
+    expect([code, err]).toEqual([2, expect.stringContaining('USER:VARIABLE is expected')])
+    expect(err).not.toContain(token)
+  })
+
   it('uses a password from its variable, and asks for it if it is refused', async () => {
     const { host } = startedPortal()
     const set = { HOST_PASSWORD: host.password }
@@ -312,9 +202,11 @@ describe('init without --out', () => {
     const folder = dirname(outFile())
     const { code, stdout } = await runInProcess(['init', ...target], folder, {})
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^Wrote portal-conformance\.yaml\.\nNext:\n {2}portal-conformance doctor {2}/)
+    expect(stdout).toMatch(
+      /^Wrote portal-conformance\.yaml\.\n[\s\S]*\nNext:\n {2}portal-conformance doctor {2}/,
+    )
     const text = readFileSync(join(folder, 'portal-conformance.yaml'), 'utf8')
     expect(text).toMatch(/^# yaml-language-server: \$schema=\S+\/configuration\.schema\.json\n/)
-    expect((await runInProcess(['run', '--dry-run'], folder, {})).code).toBe(0)
+    expect((await runInProcess(['run', '--dry-run'], folder, set)).code).toBe(0)
   })
 })

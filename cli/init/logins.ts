@@ -11,8 +11,7 @@ import { usageError } from '../command-error.ts'
 import { whyNoPortal } from '../run/reach-target.ts'
 import { type Draft, fromEnvironment, type Login } from './configuration-text.ts'
 import type { Dialogue, Question } from './dialogue.ts'
-import { looksLikeSecret } from './secret-texts.ts'
-import { addressOf, loginIn } from './settings.ts'
+import { addressOf, loginIn } from './secret-texts.ts'
 
 export interface LoginOptions {
   readonly baseUrl?: string
@@ -89,18 +88,19 @@ interface SignedIn {
 export async function askForLogins(asking: Asking): Promise<LoginAnswers> {
   const { options, dialogue } = asking
   const { profile = 'arcgis', ca, users = dialogue === undefined ? 'none' : undefined } = options
-  const begun: Draft = { target: { profile }, portals: {}, ...(ca !== undefined && { http: { ca } }) }
+  const http = ca === undefined ? undefined : { ca }
   const baseUrl = await answer(asking, options.baseUrl, hostQuestion, (text) =>
-    answeringAddress('--base-url', text, begun),
+    answeringAddress('--base-url', text, { target: { profile }, http }),
   )
-  const draft = { ...begun, target: { baseUrl, profile } }
+  const draft = withoutUndefined({ target: { baseUrl, profile }, portals: {}, http })
   const host = await askForLogin(asking, 'host', (login) =>
     signIn(asking, { ...draft, administration: { host: login, users: users ?? 'create' } }),
   )
   const { draft: whole, found } = await withGuest(asking, host)
   const may = await answer(asking, users, usersQuestion, (text) => text)
+  const { host: login, guest } = logins(whole)
   return {
-    draft: asRead({ ...whole, administration: { ...logins(whole), users: may } }, found),
+    draft: asRead({ ...whole, administration: withoutUndefined({ host: login, guest, users: may }) }, found),
     notes: notesOn(may, found),
   }
 }
@@ -153,7 +153,11 @@ async function withGuest(asking: Asking, host: SignedIn): Promise<SignedIn> {
 }
 
 /** The address, if a portal answers there. Throws a usage error that says what answers instead. */
-async function answeringAddress(where: string, text: string, { target, http }: Draft): Promise<string> {
+async function answeringAddress(
+  where: string,
+  text: string,
+  { target, http }: { readonly target: object; readonly http?: object | undefined },
+): Promise<string> {
   if (!/^https?:\/\//i.test(text))
     throw usageError(`${where}: a URL that begins with https:// or http:// is expected.`)
   const baseUrl = addressOf(where, text)
@@ -183,11 +187,12 @@ function askForLogin(
   let tries = 0
   const read = async (text: string): Promise<SignedIn> => {
     if (text === 'none' && without !== undefined) return without
-    const [username, variable] = loginIn(text, environment) ?? [text, `${name.toUpperCase()}_PASSWORD`]
-    if (username === '' || looksLikeSecret(username))
+    const login = loginIn(text, `${name.toUpperCase()}_PASSWORD`, environment)
+    if (login === undefined)
       throw usageError(
         `--${name}-login: USER:VARIABLE is expected, a user name and the environment variable that its password is in`,
       )
+    const [username, variable] = login
     tries += 1
     if (tries === 1 && passwords.has(variable))
       dialogue?.say(`  ${variable} is set: init signs in with its value.`)
@@ -221,13 +226,8 @@ async function signIn({ passwords, signIns, dialogue }: Asking, draft: Draft): P
   return { draft, found }
 }
 
-/** The draft with what was read from the deployment: ids, release, edition, and user names as the portals spell them. */
-function asRead(
-  draft: Draft,
-  { target: { version, edition }, portals, administration }: Configuration,
-): Draft {
-  const { host, guest, users } = logins(draft)
-  const spelled = (login: Login, { username = login.username } = {}): Login => ({ ...login, username })
+/** The draft with what was read from the deployment: ids, release and edition. */
+function asRead(draft: Draft, { target: { version, edition }, portals }: Configuration): Draft {
   const { baseUrl, profile } = draft.target
   return {
     ...draft,
@@ -236,12 +236,6 @@ function asRead(
       host: { id: portals.host.id },
       guest: draft.portals.guest && { id: portals.guest?.id ?? '', ...draft.portals.guest },
     }),
-    administration: withoutUndefined({
-      host: spelled(host, administration?.logins.host),
-      guest: guest && spelled(guest, administration?.logins.guest),
-      users,
-    }),
-    effects: 'all',
   }
 }
 

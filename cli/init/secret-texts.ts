@@ -1,4 +1,5 @@
 /** Texts that may be secrets: `init` neither writes nor repeats them. */
+import { usageError } from '../command-error.ts'
 
 const shortestSecret = 16
 
@@ -20,4 +21,21 @@ function isSecretWord(word: string): boolean {
 export function namesVariable(text: string, environment: NodeJS.ProcessEnv): boolean {
   if (!/^[A-Za-z_]\w*$/.test(text)) return false
   return environment[text] !== undefined || !looksLikeSecret(text)
+}
+
+/** The address. Throws a usage error if it holds a name or a password. */
+export function addressOf(where: string, text: string): string {
+  if (!/^https?:\/\/[^/]*@|[?#]/i.test(text)) return text
+  throw usageError(`${where}: an address without user name, password, ? and # is expected`)
+}
+
+/** User name and variable of `USER:VARIABLE`, or of a user name alone; undefined if the text is neither, or may hold a secret. */
+export function loginIn(
+  text: string,
+  usual: string,
+  environment: NodeJS.ProcessEnv,
+): [username: string, variable: string] | undefined {
+  const [username = '', variable = usual] = text.split(/:(?=[^:]*$)/)
+  const isLogin = username !== '' && !looksLikeSecret(username) && namesVariable(variable, environment)
+  return isLogin ? [username, variable] : undefined
 }
