@@ -13,7 +13,7 @@ import type { Results } from '../../reporters/results.ts'
 import { Progress } from '../../reporters/terminal/progress.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { Pulse } from '../../runner/run-all.ts'
-import type { Outcome } from '../../specs/outcomes.ts'
+import { type Outcome, outcomes } from '../../specs/outcomes.ts'
 import type { GateOptions, ReportsOptions, SelectionOptions } from '../arguments/option-values.ts'
 import { type OpenTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
 import { cleanUpRound } from '../cleanup/end-of-run.ts'
@@ -72,11 +72,11 @@ export async function conductRun(
     }
   }
   try {
-    const { code, waiverNotes } = await onRun(target, wishesOf(options, interrupt.signal), listen, (run) =>
+    const { code, stale } = await onRun(target, wishesOf(options, interrupt.signal), listen, (run) =>
       judged(run, progress, partial, options, commandContext),
     )
     progress.close()
-    for (const line of waiverNotes) progress.note(line)
+    for (const line of stale) progress.note(line)
     return code
   } finally {
     progress.close()
@@ -109,27 +109,20 @@ async function judged(
   const judged = await (options.for === undefined
     ? judgeTarget(run)
     : judgeRounds(run, options.for, (line) => progress.note(line)))
-  const { results, interrupted, stale, unproved } = await settleWaivers(run, judged)
+  const { results, interrupted, stale } = await settleWaivers(run, judged)
   progress.close()
   if (results.run.stopped !== undefined) progress.note(`Stopped: ${results.run.stopped}`)
   const delivered = await deliver(results, { out, reporters, verbose }, commandContext, partial)
   const gate = { ...options, interrupted, staleWaivers: stale.length > 0 }
   return {
     code: delivered ? exitCodeOf(results, gate) : exitCodes.broken,
-    waiverNotes: [...stale, ...unproved],
+    stale,
   }
 }
 
-/** If a check has two outcomes in two rounds, the first of these counts. */
-const weightiest: readonly Outcome[] = [
-  'failed',
-  'waived',
-  'warned',
-  'inconclusive',
-  'passed',
-  'not-applicable',
-  'not-tested',
-]
+/** The worse outcome of two rounds counts. What a round cannot test any more, an earlier one may have tested. */
+const rank = (outcome: Outcome): number =>
+  outcome === 'not-tested' ? outcomes.length : outcomes.indexOf(outcome)
 
 /**
  * `run --for`: round after round with new seeds, combined into one set of results, which hold each check once with its
@@ -179,8 +172,7 @@ function together(before: Results, after: Results): Results {
   const known = new Map(judgedChecks(before).map((check) => [check.id, check]))
   const checks = judgedChecks(after).map((check) => {
     const earlier = known.get(check.id)
-    const worse =
-      earlier !== undefined && weightiest.indexOf(earlier.outcome) < weightiest.indexOf(check.outcome)
+    const worse = earlier !== undefined && rank(earlier.outcome) < rank(check.outcome)
     return worse ? earlier : check
   })
   // The watch of a run reports a check only if it saw something.

@@ -12,8 +12,6 @@ import { applyWaivers, covers, subjectOf, type WaiverInUse } from './waiver.ts'
 interface Settled extends Judged {
   /** One line for each waiver that is no longer needed. */
   readonly stale: readonly string[]
-  /** One line for each waiver whose checks pass now, without a case to prove it. */
-  readonly unproved: readonly string[]
 }
 
 /** How often a recorded case must pass, with all generated cases of its check. */
@@ -21,17 +19,15 @@ const times = 3
 
 const open: readonly Outcome[] = ['failed', 'warned', 'waived', 'inconclusive']
 
-/** The waivers that matched no failure although the run judged their checks. */
+/** The waivers whose checks the run judged, and nothing failed. A waiver without a recorded case stays until its last day. */
 export function unusedWaivers(waivers: readonly WaiverInUse[], results: Results): WaiverInUse[] {
   const checks = judgedChecks(results)
-  return waivers.filter((waiver) => {
+  return waivers.filter(({ found = [], ...waiver }) => {
     const outcomes = checks.filter(({ id }) => covers(waiver, id)).map(({ outcome }) => outcome)
     const passed = ({ check }: RecordedCase): boolean =>
       checks.some(({ id, outcome }) => id === check && outcome === 'passed')
     // Without a verdict, the failure may still be there.
-    if (outcomes.some((end) => open.includes(end))) return false
-    if (waiver.found !== undefined) return waiver.found.every(passed)
-    return outcomes.includes('passed') && !outcomes.includes('not-tested')
+    return !outcomes.some((end) => open.includes(end)) && found.length > 0 && found.every(passed)
   })
 }
 
@@ -39,25 +35,18 @@ export function unusedWaivers(waivers: readonly WaiverInUse[], results: Results)
 export async function settleWaivers(run: BegunRun, judged: Judged): Promise<Settled> {
   const { results } = judged
   const unused = results.complete === true ? unusedWaivers(run.waivers, results) : []
-  const [proving, proofless] = [unused.filter(hasCases), unused.filter((waiver) => !hasCases(waiver))]
-  const unproved = proofless.map(
-    (waiver) =>
-      `${said(waiver, results)}; the waiver has no recorded case (found) that could prove it, so it stays until ${waiver.expires}`,
-  )
-  const cases = proving.flatMap(({ found = [] }) => found.map(({ case: _, ...whole }) => whole))
+  const cases = unused.flatMap(({ found = [] }) => found.map(({ case: _, ...whole }) => whole))
   const { checks, errors } = await sendAgain(run, cases, cases.length === 0 ? 0 : times)
-  if (run.signal.aborted) return { results, interrupted: true, stale: [], unproved }
-  const stale = proving
+  if (run.signal.aborted) return { results, interrupted: true, stale: [] }
+  const stale = unused
     .filter((waiver) => errors.length === 0 && passes(waiver, checks))
     .map(
       (waiver) =>
         `${said(waiver, results)}, also in the recorded cases: remove the waiver of ${waiver.owner}`,
     )
-  const failures = applyWaivers(checks, proving).filter(({ outcome }) => outcome === 'waived')
-  return { ...judged, results: withFailures(results, failures, errors), stale, unproved }
+  const failures = applyWaivers(checks, unused).filter(({ outcome }) => outcome === 'waived')
+  return { ...judged, results: withFailures(results, failures, errors), stale }
 }
-
-const hasCases = ({ found = [] }: WaiverInUse): boolean => found.length > 0
 
 const said = (waiver: WaiverInUse, { target }: Results): string =>
   `${waiver.place}: ${subjectOf(waiver)}: passes now on ${target.baseUrl}`
