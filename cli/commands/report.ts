@@ -15,7 +15,6 @@ import { pageFor } from '../../reporters/terminal/sheet.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
 import { safeText } from '../../schemas/wording.ts'
 import { collected, type Declaring } from '../arguments/option-values.ts'
-import { usageError } from '../command-error.ts'
 import type { CommandContext } from '../process/command-context.ts'
 import { resultsAt } from '../results/results-files.ts'
 import { repeatRunCommand } from '../run/repeat-command.ts'
@@ -81,7 +80,6 @@ async function report(
   commandContext: CommandContext,
 ): Promise<ExitCode> {
   const { stdout, environment } = commandContext
-  refuseFieldsAlone(options)
   const { results } = await resultsAt(path)
   const { badge: badges = [], statement, waivers } = options
   const asked = formatNames.filter((name) => options[name] !== undefined)
@@ -105,12 +103,6 @@ async function report(
 
 const fieldsOf = ({ owner, reason, expires }: WaiverFields): WaiverFields =>
   withoutUndefined({ owner, reason, expires })
-
-function refuseFieldsAlone({ waivers, ...options }: ReportOptions): void {
-  const [field] = Object.keys(fieldsOf(options))
-  if (waivers === undefined && field !== undefined)
-    throw usageError(`--${field} fills in waivers: it needs --waivers FILE`)
-}
 
 async function writeBadge(results: Results, file: string): Promise<void> {
   const badge = badgeOf(results)

@@ -39,20 +39,11 @@ export function countAt(runs: number, counted: CountsByRuns): number {
 export const judgedOf = <Plan extends Pick<PlannedCheck, 'without'>>(planned: readonly Plan[]): Plan[] =>
   planned.filter(({ without }) => without === undefined)
 
-function requestsOf(checks: readonly Pick<PlannedCheck, 'id'>[], runs: number): number {
-  return checks.reduce((sum, { id }) => sum + (requestsOfCheck(id, runs) ?? averageRequests(runs)), 0)
-}
+/** Of a check that was not counted yet. */
+const requestsOfUnknown = 10
 
-function requestsOfCheck(id: string, runs: number): number | undefined {
-  const counted = counts.requestsOfChecks[id]
-  return counted === undefined ? undefined : countAt(runs, counted)
-}
-
-/** For a check that was not counted yet. */
-function averageRequests(runs: number): number {
-  const all = Object.values(counts.requestsOfChecks)
-  return all.reduce<number>((sum, counted) => sum + countAt(runs, counted), 0) / all.length
-}
+const requestsOf = (checks: readonly Pick<PlannedCheck, 'id'>[], runs: number): number =>
+  checks.reduce((sum, { id }) => sum + countAt(runs, counts.requestsOfChecks[id] ?? requestsOfUnknown), 0)
 
 /** The requests of all checks that the run makes. A run that lacks fixtures sends fewer. */
 export function requestsOfRun(

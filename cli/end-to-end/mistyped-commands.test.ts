@@ -67,7 +67,6 @@ test.each<[string, RegExp]>([
   ['cleanup a-folder', /a-folder: cannot be read: it is a folder; a file is expected/],
   ['cleanup nothing.ndjson', /nothing\.ndjson: cannot be read: there is no such file/],
   ['report', /missing required argument 'RESULTS'\n+What is expected: portal-conformance report --help\n/],
-  ['report none.json --owner team', /--owner fills in waivers: it needs --waivers FILE/],
   ['report none.json --waivers w.yaml', /none\.json: cannot be read/],
   ['requirements --operation nope', /--operation nope: there is no such operation\. Known are protocol, /],
   ['requirements --level should', /Allowed choices are must, implied, advice/],

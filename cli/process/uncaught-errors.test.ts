@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LastWords, originOf, takeUncaughtErrors } from './uncaught-errors.ts'
+import { LastWords, takeUncaughtErrors } from './uncaught-errors.ts'
 
 test('takeUncaughtErrors takes all errors until it is stopped', () => {
   const events = ['uncaughtException', 'unhandledRejection'] as const
@@ -12,16 +12,6 @@ test('takeUncaughtErrors takes all errors until it is stopped', () => {
   for (const listener of listeners) listener?.(broke, 'uncaughtException')
   stop()
   expect([taken, count()]).toEqual([[broke, broke], before])
-})
-
-test.each([
-  ['fixtures.module /pools/of ours.mjs', ' at setTimeout (file:///pools/of%20ours.mjs:3:7)'],
-  ['the suite', ' at setTimeout (file:///pools/of%20ours.mjs.js:3:7)'],
-  ['the suite', ' at send (file:///suite/client.js:3:7)'],
-])('originOf names %s for the stack "%s"', (where, frame) => {
-  const error = Object.assign(new Error('no more'), { stack: `Error: no more\n${frame}` })
-  expect(originOf(error, { module: '/pools/of ours.mjs' })).toBe(where)
-  expect(originOf(error, { url: 'http://127.0.0.1/pools' })).toBe('the suite')
 })
 
 test('LastWords has one line, without secrets and email addresses', () => {

@@ -1,6 +1,4 @@
 /** Errors that no code caught: they end a command in order, and never a run, which would lose what it measured. */
-import { pathToFileURL } from 'node:url'
-import type { FixtureSource } from '../../deployment/configuration/configuration.ts'
 import { hidePersonal } from '../../deployment/redaction/redaction.ts'
 import { exitCodes } from '../../reporters/exit-codes.ts'
 import { firstLine } from '../command-error.ts'
@@ -34,14 +32,6 @@ export function endOnUncaughtErrors(stream: { write(text: string): unknown }, la
       process.exit(exitCodes.broken)
     })
   }
-}
-
-/** Where such an error comes from: the fixture module if its stack names that file, else the suite. */
-export function originOf(error: unknown, fixtures: FixtureSource | undefined): string {
-  if (fixtures === undefined || !('module' in fixtures)) return 'the suite'
-  const stack = String((error as Error | undefined)?.stack ?? '')
-  const isTheirs = stack.includes(`${pathToFileURL(fixtures.module).href}:`)
-  return isTheirs ? `fixtures.module ${fixtures.module}` : 'the suite'
 }
 
 /** Takes such errors until the returned function is called. The process must serve one run alone. */

@@ -10,7 +10,7 @@ import type { RecordedCase } from '../../schemas/types/waivers.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { firstLine } from '../command-error.ts'
-import { originOf, takeUncaughtErrors } from '../process/uncaught-errors.ts'
+import { takeUncaughtErrors } from '../process/uncaught-errors.ts'
 import type { BegunRun } from './prepare-run.ts'
 import { checkOfCommand, repeatCommand } from './repeat-command.ts'
 
@@ -35,10 +35,11 @@ export async function measure(
   const checks: CheckResult[] = []
   const broken: Broken[] = []
   const add = (where: string, error: unknown) => void broken.push({ where, message: firstLine(error) })
+  const { fixtures } = configuration
+  const where =
+    fixtures && 'module' in fixtures ? `the suite or fixtures.module ${fixtures.module}` : 'the suite'
   // The run goes on. Its time limit ends a check that waits for the code that broke.
-  const stop = run.ownProcess
-    ? takeUncaughtErrors((error) => add(originOf(error, configuration.fixtures), error))
-    : () => {}
+  const stop = run.ownProcess ? takeUncaughtErrors((error) => add(where, error)) : () => {}
   try {
     const { looks, exchanges, stopped } = await runAll(declared, inputOf(run, further), {
       ...listener,
