@@ -71,13 +71,6 @@ test('deliver writes annotations to stdout beside the report, or to stderr if st
   expect(alone.err.match(/^::(?:error|warning) /gm)).toHaveLength(3)
 })
 
-test('deliver writes no annotations outside of GitHub Actions', async () => {
-  for (const environment of [{}, { GITHUB_ACTIONS: 'false' }, { GITHUB_STEP_SUMMARY: '' }]) {
-    const { out, err } = await delivered(failing, environment)
-    expect(`${out}${err}`).not.toMatch(/^::/m)
-  }
-})
-
 test('deliver disables workflow commands around the report with an unpredictable token', async () => {
   const { out } = await delivered(occasions.hostile as Results, { GITHUB_ACTIONS: 'true' })
   const [, token] = /^::stop-commands::([0-9a-f]{32})\n/.exec(out) ?? []

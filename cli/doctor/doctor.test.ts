@@ -133,16 +133,6 @@ describe('doctor', () => {
     expect(out).toMatch(/Not ready: .* 0 of \d+ checks can be made without it\.\n$/)
   })
 
-  it('exits with 4 if the target is unreachable, and with 2 if the configuration is invalid', async () => {
-    const gone = { baseUrl: 'http://127.0.0.1:1/rest', version: '11.0', edition: 'self-hosted' }
-    const unreachable = await command('doctor --config', file('gone', { target: gone }))
-    expect([unreachable.code, unreachable.out]).toEqual([4, ''])
-    expect(unreachable.err).toContain('cannot be reached')
-    const wrong = await command('doctor --config', file('wrong', { actor: {} }))
-    expect([wrong.code, wrong.out]).toEqual([2, ''])
-    expect((await command('doctor')).code).toBe(2)
-  })
-
   it.each([
     // An internal number: 10.1 is release 11.0.
     ['{"currentVersion":"10.1"}', undefined],

@@ -125,21 +125,6 @@ describe('a user name in another letter case', () => {
     const init = await user.init()
     expect([init.code, init.out]).toEqual([0, expect.stringContaining(`Note: ${notice}`)])
   })
-
-  it('is reported for actors, too', async () => {
-    const { portal, logins } = await portalBehindProxy()
-    const owner = portal.configuration.actors.itemOwner
-    const user = userOf(logins, ({ administration: _, ...others }) => ({
-      ...others,
-      portals: { host: { id: 'a' } },
-      actors: { itemOwner: { ...owner, username: owner?.username?.toUpperCase() } },
-    }))
-    const { code, out } = await user.doctor()
-    expect([code, out.replace(/\s+/g, ' ')]).toEqual([
-      0,
-      expect.stringContaining(`! actors.itemOwner.username is "${owner?.username?.toUpperCase()}", and the`),
-    ])
-  })
 })
 
 describe('an unreachable /portaladmin', () => {
