@@ -55,12 +55,10 @@ async function cleanup(
   const read = usable(() => readJournal(file))
   const { run } = read
   const { stdout } = commandContext
-  if (run.options.reference === true) {
-    say(stdout, `Nothing is left of run ${run.id}: its embedded portal ended with it.`)
-    return exitCodes.conformant
-  }
-  if (isSettled(read)) {
-    say(stdout, `Nothing is left of run ${run.id}: it was cleaned up before, so nothing is sent.`)
+  const ended = run.options.reference === true && 'its embedded portal ended with it.'
+  const why = ended || (isSettled(read) && 'it was cleaned up before, so nothing is sent.')
+  if (why) {
+    say(stdout, `Nothing is left of run ${run.id}: ${why}`)
     return exitCodes.conformant
   }
   return onTarget(targetOf(run, options), commandContext, async (target) => {

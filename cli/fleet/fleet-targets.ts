@@ -81,12 +81,7 @@ export interface TargetRun {
   readonly results?: Results | undefined
 }
 
-// Tests of this project run sources; users run compiled files.
-const main = fileURLToPath(
-  import.meta.url.endsWith('.ts')
-    ? new URL('../../dist/cli/main.js', import.meta.url)
-    : new URL('../main.js', import.meta.url),
-)
+const main = fileURLToPath(new URL('../main.js', import.meta.url))
 
 const mostSaid = 4000
 

@@ -1,6 +1,6 @@
 /** Questions and answers on a terminal: asks again after a wrong answer, and does not show passwords. */
 import { on } from 'node:events'
-import { createInterface, type Interface } from 'node:readline'
+import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
 import { exitCodes } from '../../reporters/exit-codes.ts'
@@ -127,7 +127,16 @@ function openLines(commandContext: CommandContext): Lines {
   const reader = createInterface({ input, output, terminal, historySize: 0 })
   // The lines in their order, also those typed before their question.
   const typed = on(reader, 'line', { close: ['close'] })
-  const { interrupted, dispose } = interruptOf(reader, commandContext)
+  let dispose = (): void => undefined
+  const interrupted = new Promise<never>((_resolve, reject) => {
+    const interrupt = () =>
+      reject(new CommandError(exitCodes.interrupted, 'Interrupted; nothing was written.'))
+    // Ctrl-C is a key while readline reads the terminal.
+    reader.on('SIGINT', interrupt)
+    dispose = listenForInterrupt(commandContext, interrupt).dispose
+  })
+  // It may reject while nothing awaits it.
+  interrupted.catch(() => undefined)
   const unlessInterrupted = <Value>(work: Promise<Value>): Promise<Value> => Promise.race([interrupted, work])
   return {
     read: async (prompt, hidden) => {
@@ -159,21 +168,4 @@ class AnswersEnded extends CommandError {
   constructor() {
     super(exitCodes.usage, 'The answers ended early; nothing was written.')
   }
-}
-
-/** Rejects at a signal, and at Ctrl-C, which is a key while readline reads the terminal. */
-function interruptOf(
-  reader: Interface,
-  commandContext: CommandContext,
-): { readonly interrupted: Promise<never>; dispose(): void } {
-  let dispose = (): void => undefined
-  const interrupted = new Promise<never>((_resolve, reject) => {
-    const interrupt = () =>
-      reject(new CommandError(exitCodes.interrupted, 'Interrupted; nothing was written.'))
-    reader.on('SIGINT', interrupt)
-    dispose = listenForInterrupt(commandContext, interrupt).dispose
-  })
-  // It may reject while nothing awaits it.
-  interrupted.catch(() => undefined)
-  return { interrupted, dispose }
 }

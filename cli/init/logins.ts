@@ -166,7 +166,7 @@ async function answeringAddress(
   const client = new Client(portal)
   try {
     const root = await client.send({ portal: 'host', path: '', fields: [['f', 'json']], method: 'GET' })
-    const why = await whyNoPortal(client, portal, { portal: 'host', root })
+    const why = await whyNoPortal(client, portal, root)
     if (why === undefined) return baseUrl
     throw usageError(`${where}: ${baseUrl} ${why}`)
   } catch (error) {

@@ -5,7 +5,7 @@ import { proxyAddress, proxyFor, uncheckedHosts } from '../../deployment/configu
 import { addressesOf } from '../../deployment/configuration/network-rules.ts'
 import { refererOf } from '../../deployment/credentials/ready-actors.ts'
 import { Client } from '../../deployment/http/client.ts'
-import { diagnosisOf, inOneLine, likelyBaseUrls } from '../../deployment/http/diagnosis.ts'
+import { diagnosisOf, inOneLine } from '../../deployment/http/diagnosis.ts'
 import { type Answer, bodyFields, errorCodeOf, TransportError } from '../../deployment/http/exchange.ts'
 import type { OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
@@ -29,18 +29,15 @@ export async function reachTarget(configuration: Configuration, signal: AbortSig
       if (answer === undefined) continue
       longestMs = Math.max(longestMs, answer.answeredAt - answer.sentAt)
       // The host can be judged without a guest: what is wrong there shows when the guest's callers sign in.
-      if (portal === 'host') await refuseNoPortal(client, configuration, answer)
+      if (portal !== 'host') continue
+      const why = await whyNoPortal(client, configuration, answer)
+      if (why !== undefined)
+        throw new CommandError(exitCodes.broken, `${configuration.target.baseUrl} (target.baseUrl) ${why}`)
     }
     return longestMs
   } finally {
     await client.close()
   }
-}
-
-async function refuseNoPortal(client: Client, configuration: Configuration, root: Answer): Promise<void> {
-  const why = await whyNoPortal(client, configuration, { portal: 'host', root })
-  if (why === undefined) return
-  throw new CommandError(exitCodes.broken, `${configuration.target.baseUrl} (target.baseUrl) ${why}`)
 }
 
 /** Throws an error of exit code 4 if callers are configured and no credential of them works. */
@@ -118,42 +115,31 @@ function proxyNotices(configuration: Configuration): string[] {
   })
 }
 
-/** The answer of a portal to a GET of its base URL with f=json. */
-interface AnswerAtRoot {
-  readonly portal: PortalName
-  readonly root: Answer
-}
-
-/** What answers instead of a portal and what to do, as the end of a line; undefined if a portal may answer. */
+/**
+ * What answers instead of the host and what to do, as the end of a line; undefined if a portal may answer. `root`: the
+ * answer to a GET of its base URL with f=json.
+ */
 export async function whyNoPortal(
   client: Client,
   configuration: Configuration,
-  { portal, root }: AnswerAtRoot,
+  root: Answer,
 ): Promise<string | undefined> {
-  const baseUrl = baseUrlOf(configuration, portal)
-  const diagnosis = diagnosisOf(root, baseUrl)
-  if (diagnosis === undefined) return undefined
-  const there = diagnosis.elsewhere === true ? await portalBelow(configuration, baseUrl) : undefined
-  if (there !== undefined)
-    return `answered ${diagnosis.found}; a portal answers at ${there}: set the base URL to it`
+  const diagnosis = diagnosisOf(root, configuration.target.baseUrl)
   // The contract has only operations: a portal need not have a page at its base URL.
-  return (await answersOperations(client, configuration, portal)) ? undefined : inOneLine(diagnosis)
+  if (diagnosis === undefined || (await answersOperations(client, configuration))) return undefined
+  return inOneLine(diagnosis)
 }
 
 const probed = 'add-workspace'
 
 /** Whether an operation on an unknown collaboration gets another answer than an unknown page. */
-async function answersOperations(
-  client: Client,
-  configuration: Configuration,
-  portal: PortalName,
-): Promise<boolean> {
-  const { actors, portals, effects, run } = configuration
-  const caller = Object.values(actors).find((actor) => actor.portal === portal && actor.credential !== '')
+async function answersOperations(client: Client, configuration: Configuration): Promise<boolean> {
+  const { actors, portals, effects, run, target } = configuration
+  const caller = Object.values(actors).find((actor) => actor.portal === 'host' && actor.credential !== '')
   const request: OutgoingRequest = {
-    portal,
+    portal: 'host',
     path: pathTo(probed, {
-      portalId: portals[portal]?.id || 'self',
+      portalId: portals.host.id || 'self',
       collaborationId: nobodysLike('0123456789abcdef0123456789abcdef', run.seed),
     }),
     fields: [['f', 'pjson']],
@@ -162,7 +148,7 @@ async function answersOperations(
   }
   const answer = await answerTo(client, request)
   if (answer === undefined) return true
-  const diagnosis = diagnosisOf(answer, baseUrlOf(configuration, portal))
+  const diagnosis = diagnosisOf(answer, target.baseUrl)
   if (diagnosis === undefined) return true
   if (diagnosis.elsewhere !== true || errorOf(answer) === undefined) return false
   const nowhere = await answerTo(client, { ...request, path: '/no-such-operation' })
@@ -174,30 +160,6 @@ function errorOf(answer: Answer): string | undefined {
   const { error } = bodyFields(answer) as { error?: { message?: unknown } | null }
   if (typeof error !== 'object' || error === null) return undefined
   return [answer.status, errorCodeOf(answer), String(error.message).replace(/\/\S*/g, '')].join(' ')
-}
-
-/** The first likely address on the same host where a portal answers. */
-async function portalBelow(configuration: Configuration, baseUrl: string): Promise<string | undefined> {
-  for (const likely of likelyBaseUrls(baseUrl)) {
-    const client = new Client({
-      ...configuration,
-      target: { ...configuration.target, baseUrl: likely },
-      portals: { host: { id: '' } },
-    })
-    try {
-      const answer = await answerTo(client, {
-        portal: 'host',
-        path: '',
-        fields: [['f', 'json']],
-        method: 'GET',
-      })
-      const isPortals = answer !== undefined && diagnosisOf(answer, likely) === undefined
-      if (isPortals && answer.status <= 299 && Object.keys(bodyFields(answer)).length > 0) return likely
-    } finally {
-      await client.close()
-    }
-  }
-  return undefined
 }
 
 /** Undefined if no answer came. */

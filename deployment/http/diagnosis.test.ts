@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answerOf } from './answer.fixture.ts'
-import { diagnosisOf, inOneLine, likelyBaseUrls, newTokenTrouble } from './diagnosis.ts'
+import { diagnosisOf, inOneLine, newTokenTrouble } from './diagnosis.ts'
 import type { Answer } from './exchange.ts'
 
 const baseUrl = 'http://gis.example.com/portal/sharing/rest'
@@ -106,15 +106,6 @@ test('diagnosisOf removes controls from a title and cuts it', () => {
   const body = page(`\u001b[31m${'x'.repeat(200)}`)
   const found = diagnosisOf(answered({ headers: html, body }), baseUrl)?.found
   expect(found).toBe(`HTTP 200 with the HTML page "[31m${'x'.repeat(76)}"`)
-})
-
-test.each([
-  ['https://h', ['https://h/sharing/rest', 'https://h/portal/sharing/rest', 'https://h/arcgis/sharing/rest']],
-  ['https://h/portal', ['https://h/portal/sharing/rest']],
-  ['https://h/portal/sharing', ['https://h/portal/sharing/rest']],
-  ['https://h/portal/sharing/rest', []],
-])('likelyBaseUrls of %s: %j', (given, likely) => {
-  expect(likelyBaseUrls(given)).toEqual(likely)
 })
 
 test('newTokenTrouble blames a dropped Referer header only for code 498 with a Referer', () => {
