@@ -137,13 +137,9 @@ export async function runProgram(words: readonly string[], unguarded: CommandCon
 function report(error: unknown, { stderr, environment }: CommandContext): ExitCode {
   // Commander has printed its own error already; help and version are no errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.conformant : exitCodes.usage
-  if (error instanceof CommandError) {
+  if (error instanceof CommandError || error instanceof DocumentError) {
     say(stderr, error.message)
-    return error.exitCode
-  }
-  if (error instanceof DocumentError) {
-    say(stderr, error.message)
-    return exitCodes.broken
+    return error instanceof CommandError ? error.exitCode : exitCodes.broken
   }
   if (error instanceof ConfigurationError) {
     for (const problem of error.problems) say(stderr, problem)

@@ -174,20 +174,7 @@ export function withSelection(command: Command): Command {
 }
 
 /** The output folder of a run without --out. */
-const reportFolder = 'portal-conformance-report'
-
-export interface EarlierRunsOptions {
-  /** The output folder of earlier runs, which knows the fixtures that they used up. */
-  readonly out: string
-}
-
-export function withEarlierRuns(command: Command): Command {
-  return command.option(
-    '--out <DIR>',
-    'report folder of earlier runs, which knows the listed fixtures that they used up',
-    reportFolder,
-  )
-}
+export const reportFolder = 'portal-conformance-report'
 
 export interface ReportsOptions {
   readonly out: string

@@ -13,12 +13,7 @@ import { unknownLike } from '../../runner/cases/likenesses.ts'
 import { planChecks } from '../../runner/plan.ts'
 import { everything } from '../../runner/run-input.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
-import {
-  type Declaring,
-  type EarlierRunsOptions,
-  withEarlierRuns,
-  withTarget,
-} from '../arguments/option-values.ts'
+import { type Declaring, reportFolder, withTarget } from '../arguments/option-values.ts'
 import { onTarget, orUsualTarget, type TargetOptions } from '../arguments/target-options.ts'
 import { withoutUsedFixtures } from '../cleanup/run-journal.ts'
 import { askBase } from '../doctor/base-answers.ts'
@@ -48,13 +43,19 @@ Example:
   portal-conformance doctor --config staging.yaml --fixtures`
 
 export function declare({ command, does }: Declaring): void {
-  withEarlierRuns(withTarget(command(help)))
+  withTarget(command(help))
+    .option(
+      '--out <DIR>',
+      'report folder of earlier runs, which knows the listed fixtures that they used up',
+      reportFolder,
+    )
     .option('--fixtures', 'ask the fixture provider for a fixture of each kind')
     .option('--json', 'print the findings as JSON')
     .action(does(doctor))
 }
 
-interface DoctorOptions extends TargetOptions, EarlierRunsOptions {
+interface DoctorOptions extends TargetOptions {
+  readonly out: string
   /** Ask the fixture provider for one of each kind. */
   readonly fixtures?: boolean
   readonly json?: boolean

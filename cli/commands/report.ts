@@ -12,7 +12,6 @@ import type { Results } from '../../reporters/results.ts'
 import { badgeEndpoint, badgeOf, badgeSvg, writeBundle } from '../../reporters/statement/bundle.ts'
 import { classConformances, overallStatus } from '../../reporters/statement/class-conformance.ts'
 import { pageFor } from '../../reporters/terminal/sheet.ts'
-import { withoutUndefined } from '../../schemas/values.ts'
 import { safeText } from '../../schemas/wording.ts'
 import { collected, type Declaring } from '../arguments/option-values.ts'
 import type { CommandContext } from '../process/command-context.ts'
@@ -92,7 +91,7 @@ async function report(
     await writeBadge(results, target)
     stdout.write(`${target}\n`)
   }
-  if (waivers !== undefined) await writeWaivers(results, waivers, fieldsOf(options), commandContext)
+  if (waivers !== undefined) await writeWaivers(results, waivers, options, commandContext)
   if (statement !== undefined) return writeStatement(results, statement, commandContext)
   if (asked.length + badges.length === 0 && waivers === undefined) {
     const page = { ...pageFor(stdout, environment), verbose: options.verbose ?? false }
@@ -100,9 +99,6 @@ async function report(
   }
   return exitCodes.conformant
 }
-
-const fieldsOf = ({ owner, reason, expires }: WaiverFields): WaiverFields =>
-  withoutUndefined({ owner, reason, expires })
 
 async function writeBadge(results: Results, file: string): Promise<void> {
   const badge = badgeOf(results)

@@ -36,7 +36,7 @@ others with the reason. Then it lists how many fixtures the run needs, how long 
 configuration so that more is tested. It does not try credentials and fixtures: doctor does.
 
 --waivers FILE accepts known failures of a requirement or a check on matching targets until a date. They stay in every
-report and do not change the verdict. A waiver that is unknown, doubled or expired ends the command before anything is
+report and do not change the verdict. A waiver that is unknown or expired ends the command before anything is
 sent. If a run finds nothing under a waiver, it sends the recorded cases of the waiver again, with their own seed. If they
 pass too, the waiver is no longer needed and fails the run (exit 2). "portal-conformance report RESULTS --waivers FILE"
 writes a file to begin with.

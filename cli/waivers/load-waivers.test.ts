@@ -84,32 +84,11 @@ test.each<[string, object, RegExp]>([
   expect(found[0]).toMatch(message)
 })
 
-test.each<[string, object, boolean]>([
-  ['refuses the same waiver', creates, true],
-  ['refuses a waiver for a check of the requirement', written({ check: 'add-workspace/creates' }), true],
-  [
-    'refuses the same waiver with another pattern',
-    { ...creates, target: 'https://staging.example.com/*' },
-    true,
-  ],
-  [
-    'accepts a waiver for the requirement on another target',
-    { ...creates, target: 'https://live.example.com/**' },
-    false,
-  ],
-  ['accepts a waiver for another requirement', written({ requirement: 'add-workspace/timestamps' }), false],
-])('loadWaivers, with a waiver for a requirement before it, %s', (_name, other, doubled) => {
-  const found = problems(fileOf(creates, other))
-  expect(found.length).toBe(doubled ? 1 : 0)
-  if (doubled) expect(found[0]).toMatch(/^FILE:10:3: .*: doubled: the waiver at FILE:3:3 covers it already$/)
-})
-
 test('loadWaivers reports all problems at once', () => {
-  const wrong = [{ ...creates, expires: '2000-01-01' }, written({ check: 'nope/nope' }), creates]
+  const wrong = [{ ...creates, expires: '2000-01-01' }, written({ check: 'nope/nope' })]
   expect(problems(fileOf(...wrong))).toEqual([
     expect.stringContaining('expired'),
     expect.stringContaining('there is no such id'),
-    expect.stringContaining('doubled'),
   ])
 })
 

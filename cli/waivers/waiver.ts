@@ -3,7 +3,7 @@ import picomatch from 'picomatch'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { ConfigurationError, unknownKey } from '../../deployment/configuration/configuration-error.ts'
 import { readSource, type SourceDocument } from '../../deployment/configuration/configuration-source.ts'
-import { createRedactor } from '../../deployment/redaction/redaction.ts'
+import { createRedactor, withTexts } from '../../deployment/redaction/redaction.ts'
 import { waiverSentence } from '../../reporters/finding-text.ts'
 import type { JudgedCheck, Waiver } from '../../reporters/results.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
@@ -73,12 +73,10 @@ export function withoutSecrets(
   configuration: Configuration,
 ): readonly WaiverInUse[] {
   const { text } = createRedactor(configuration)
-  return waivers.map(({ reason, owner, link, ...waiver }) => ({
-    ...waiver,
-    reason: text(reason),
-    owner: text(owner),
-    ...(link === undefined ? {} : { link: text(link) }),
-  }))
+  return waivers.map((waiver) => {
+    const { reason, owner, link } = waiver
+    return { ...waiver, ...withTexts(withoutUndefined({ reason, owner, link }), text) }
+  })
 }
 
 /** The run that reads a file of waivers. */
@@ -98,11 +96,8 @@ export function loadWaivers(file: string, context: WaiverContext): readonly Waiv
   const { waivers } = document.value as { waivers: readonly WaiverEntry[] }
   const placed = waivers.map((waiver, at) => ({ ...waiver, place: document.placeOf(`waivers[${at}]`).name }))
   refuse(
-    placed.flatMap((waiver, at) => {
-      const problem =
-        subjectProblem(waiver, context) ??
-        doubledProblem(waiver, placed.slice(0, at), context) ??
-        expiryProblem(waiver, context)
+    placed.flatMap((waiver) => {
+      const problem = subjectProblem(waiver, context) ?? expiryProblem(waiver, context)
       return problem === undefined ? [] : [`${waiver.place}: ${problem}`]
     }),
   )
@@ -133,21 +128,6 @@ function subjectProblem(
   const id = [(requirement ?? check) as string, ...also].find((each) => !known.includes(each))
   if (id === undefined) return undefined
   return `${check === undefined ? 'requirement' : 'check'} ${id}: there is no such id${nearest(id, known)}`
-}
-
-/** A check that two waivers cover would have two reasons and two dates. */
-function doubledProblem(
-  waiver: WaiverInUse,
-  before: readonly WaiverInUse[],
-  { checks, baseUrl }: WaiverContext,
-): string | undefined {
-  const earlier = before.find(
-    (other) =>
-      (waiver.target === other.target || (isFor(waiver, baseUrl) && isFor(other, baseUrl))) &&
-      checks.some((id) => covers(waiver, id) && covers(other, id)),
-  )
-  if (earlier === undefined) return undefined
-  return `${subjectOf(waiver)}: doubled: the waiver at ${earlier.place} covers it already`
 }
 
 /** Only a waiver for the target of the run must not be expired. */
