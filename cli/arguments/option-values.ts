@@ -57,7 +57,7 @@ export function collected(text: string, before: readonly string[] | undefined): 
 }
 
 /** The parts between commas. */
-export const listOf = (text: string): string[] =>
+const listOf = (text: string): string[] =>
   text
     .split(',')
     .map((part) => part.trim())

@@ -8,13 +8,7 @@ import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Declaring } from '../arguments/option-values.ts'
 import { usualFile } from '../arguments/target-options.ts'
 import { usageError, writeNamed } from '../command-error.ts'
-import {
-  configurationText,
-  fromEnvironment,
-  refuseWrong,
-  schemaComment,
-  variablesIn,
-} from '../init/configuration-text.ts'
+import { configurationText, fromEnvironment, schemaComment, variablesIn } from '../init/configuration-text.ts'
 import { type Dialogue, openDialogue } from '../init/dialogue.ts'
 import { askForLogins, type LoginAnswers, type LoginOptions, Passwords } from '../init/logins.ts'
 import { addressOf } from '../init/secret-texts.ts'
@@ -67,7 +61,6 @@ async function init(options: InitOptions, commandContext: CommandContext): Promi
   if (dialogue === undefined) refuseIncomplete(options)
   try {
     const { draft, notes } = await drafted(options, passwords, environment, dialogue)
-    refuseWrong(draft, out, environment)
     const text = `${schemaComment(out)}\n${configurationText(draft)}`
     await writeNamed('--out', out, text, force ? 'w' : 'wx')
     for (const note of notes) say(stdout, passwords.hide(`Note: ${note}`))
@@ -121,18 +114,12 @@ function asksForLogins({ ask }: Dialogue): Promise<boolean> {
 
 function nextSteps(out: string, unset: readonly string[]): string {
   const config = resolve(out) === resolve(usualFile) ? '' : ` --config ${forShell(out)}`
-  const steps = [
-    [`doctor${config}`, 'check the setup; change nothing'],
-    [`run --dry-run${config}`, 'preview a run; send nothing'],
-    [`run${config}`, 'test the deployment'],
-  ] as const
-  const width = Math.max(...steps.map(([step]) => step.length))
   const lines = [
     `Wrote ${out}.`,
     ...(unset.length === 0 ? [] : ['Set the variables that the file names:']),
     ...unset.map((name) => `  export ${name}=...`),
-    'Next:',
-    ...steps.map(([step, does]) => `  portal-conformance ${step.padEnd(width)}  ${does}`),
+    'Next, check the setup, preview a run, and test the deployment:',
+    ...['doctor', 'run --dry-run', 'run'].map((step) => `  portal-conformance ${step}${config}`),
   ]
   return `${lines.join('\n')}\n`
 }

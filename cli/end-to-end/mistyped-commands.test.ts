@@ -68,7 +68,7 @@ test.each<[string, RegExp]>([
   ['cleanup nothing.ndjson', /nothing\.ndjson: cannot be read: there is no such file/],
   ['report', /missing required argument 'RESULTS'\n+What is expected: portal-conformance report --help\n/],
   ['report none.json --waivers w.yaml', /none\.json: cannot be read/],
-  ['requirements --operation nope', /--operation nope: there is no such operation\. Known are protocol, /],
+  ['requirements --operation nope', /Allowed choices are protocol, /],
   ['requirements --level should', /Allowed choices are must, implied, advice/],
   ['validate a-folder', /holds no file that ends in \.har/],
   ['validate nothing.har', /there is no such file/],

@@ -3,8 +3,6 @@ import { dirname, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stringify } from 'yaml'
 import { actorNames } from '../../deployment/configuration/actors.ts'
-import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
-import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
 import { suiteVersion } from '../../deployment/suite-version.ts'
 import { wordsFor } from '../../reporters/wording.ts'
 import { operations } from '../../specs/operations.ts'
@@ -130,23 +128,6 @@ function effectsText({ administration }: Draft): string {
     return `  ${entry.padEnd(26)} # ${effect}\n`
   })
   return `effects:${isAllowed ? '' : ' []'}\n${lines.join('')}`
-}
-
-/** Throws a ConfigurationError if the draft, with its variables set, will not load. Files may still be missing. */
-export function refuseWrong(draft: Draft, name: string, environment: NodeJS.ProcessEnv): void {
-  const standIns = Object.fromEntries(variablesIn(draft).map((variable) => [variable, 'stand-in']))
-  const PORTAL_BASE_URL = 'https://portal.example.com/rest'
-  try {
-    loadConfiguration(
-      { value: { effects: [], ...draft }, name },
-      {},
-      { ...standIns, PORTAL_BASE_URL, ...environment },
-    )
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error
-    const problems = error.problems.filter((problem) => !problem.endsWith('cannot be read'))
-    if (problems.length > 0) throw new ConfigurationError(problems)
-  }
 }
 
 /** The names of the variables, each once, in the order of the draft. */

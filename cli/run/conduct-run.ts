@@ -71,8 +71,17 @@ export async function conductRun(
       ...(progress.live ? { onPulse: (pulse: Pulse) => progress.heard(pulse) } : {}),
     }
   }
+  const wishes = {
+    signal: interrupt.signal,
+    selection: { operations: options.operation ?? [], requirements: options.requirement ?? [] },
+    targetOptions: targetOptionsOf(options),
+    waivers: options.waivers,
+    bail: options.bail,
+    journal: join(options.out, 'journal.ndjson'),
+    ownProcess: true,
+  }
   try {
-    const { code, stale } = await onRun(target, wishesOf(options, interrupt.signal), listen, (run) =>
+    const { code, stale } = await onRun(target, wishes, listen, (run) =>
       judged(run, progress, partial, options, commandContext),
     )
     progress.close()
@@ -83,16 +92,6 @@ export async function conductRun(
     interrupt.dispose()
   }
 }
-
-const wishesOf = (options: RunOptions, signal: AbortSignal) => ({
-  signal,
-  selection: { operations: options.operation ?? [], requirements: options.requirement ?? [] },
-  targetOptions: targetOptionsOf(options),
-  waivers: options.waivers,
-  bail: options.bail,
-  journal: join(options.out, 'journal.ndjson'),
-  ownProcess: true,
-})
 
 /** Judges, and delivers the results. */
 async function judged(
@@ -144,9 +143,8 @@ async function judgeRounds(run: BegunRun, forMs: number, note: (line: string) =>
     if (Math.log2(count) % 1 === 0) note(`Round ${count} is over: ${requests} requests so far`)
     const left = forMs - durationMs
     const over = left < (performance.now() - roundBegan) / 2
-    const nothing = !results.requirements.some(({ outcome }) => outcome === 'passed')
     const broken = results.errors !== undefined || results.run.stopped !== undefined
-    if (interrupted || over || nothing || broken || results.verdict === 'non-conformant')
+    if (interrupted || over || broken || results.verdict === 'non-conformant')
       return { results: whole, interrupted }
     run.fixtures.administration?.nextRound()
     await cleanUpRound(run)

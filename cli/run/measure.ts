@@ -33,8 +33,16 @@ export async function measure(
   const { configuration } = run
   const { text } = createRedactor(configuration)
   const checks: CheckResult[] = []
-  const broken: Broken[] = []
-  const add = (where: string, error: unknown) => void broken.push({ where, message: firstLine(error) })
+  const broken = new Map<string, string[]>()
+  const add = (place: string, error: unknown): void => {
+    const message = firstLine(error)
+    broken.set(message, [...(broken.get(message) ?? []), place])
+  }
+  /** One line for each message, with the first place and the number of others. */
+  const errors = (): string[] =>
+    [...broken].map(([message, [first, ...others]]) =>
+      text(`${first}${others.length === 0 ? '' : ` and ${others.length} more`}: ${message}`),
+    )
   const { fixtures } = configuration
   const where =
     fixtures && 'module' in fixtures ? `the suite or fixtures.module ${fixtures.module}` : 'the suite'
@@ -56,12 +64,12 @@ export async function measure(
       checks,
       looks,
       exchanges,
-      errors: errorLines(broken).map(text),
+      errors: errors(),
       stopped: stopped === undefined ? undefined : text(stopped),
     })
   } catch (error) {
     add('portal-conformance', error)
-    return { checks, errors: errorLines(broken).map(text) }
+    return { checks, errors: errors() }
   } finally {
     stop()
   }
@@ -78,20 +86,6 @@ function inputOf(run: BegunRun, further: Partial<RunInput>): RunInput {
     repeatCommand: repeatCommand(targetOptions, configuration),
     provider: fixtures.provider,
     ...further,
-  })
-}
-
-interface Broken {
-  /** A check, a file, or a part of the program. */
-  readonly where: string
-  readonly message: string
-}
-
-/** One line for each message, with the first place and the number of others. */
-function errorLines(broken: readonly Broken[]): string[] {
-  return [...byKey(broken, ({ message }) => message)].map(([message, all]) => {
-    const [first, ...others] = new Set(all.map(({ where }) => where))
-    return `${first}${others.length === 0 ? '' : ` and ${others.length} more`}: ${message}`
   })
 }
 

@@ -45,10 +45,9 @@ export function refuseWithoutActors({ target, actors, absent = {} }: Configurati
   const reasons = [...new Set(Object.values(absent))]
   const [first] = reasons
   if (first === undefined || Object.keys(actors).length > 0) return
-  const others = reasons.length === 1 ? '' : `; so do ${reasons.length - 1} others, which doctor lists`
   throw new CommandError(
     exitCodes.broken,
-    `no login or credential works at ${target.baseUrl}, so nothing is judged: ${first}${others}`,
+    `no login or credential works at ${target.baseUrl}, so nothing is judged: ${first}`,
   )
 }
 

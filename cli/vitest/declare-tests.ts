@@ -23,8 +23,6 @@ export interface ConformanceTestOptions
 
 const declared = await declaredChecks()
 
-const verdictName = 'the verdict'
-
 /**
  * Declares a test for each check, and one for the verdict. The first test begins one run of all selected checks and waits
  * for its end. The test of a check that is not tested is skipped, with the reason. An
@@ -47,7 +45,7 @@ export function testConformance(options: ConformanceTestOptions): void {
       if (outcome !== 'passed') skip(`${outcome}: ${reason}`)
     })
   }
-  test(verdictName, unbounded, async ({ task, signal, skip }) => {
+  test('the verdict', unbounded, async ({ task, signal, skip }) => {
     const results = await run.results({ tests: testsBeside(task), signal })
     if (typeof results === 'string') return skip(results)
     await options.onResults?.(results)

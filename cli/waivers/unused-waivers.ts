@@ -51,15 +51,12 @@ export async function settleWaivers(run: BegunRun, judged: Judged): Promise<Sett
 const said = (waiver: WaiverInUse, { target }: Results): string =>
   `${waiver.place}: ${subjectOf(waiver)}: passes now on ${target.baseUrl}`
 
-/** Whether the cases of the waiver were judged, and nothing that the waiver covers failed. */
+/** Whether the cases of the waiver were judged and passed, and nothing that the waiver covers failed. */
 function passes(waiver: WaiverInUse, checks: readonly CheckResult[]): boolean {
-  const senders = new Set<string>(waiver.found?.map(({ check }) => check))
-  const sent = checks.filter(({ id }) => senders.has(id))
-  const judged = senders.size > 0 && sent.length >= senders.size
-  const broken = checks.some(
-    ({ id, outcome }) => covers(waiver, id) && outcome !== 'passed' && outcome !== 'not-applicable',
-  )
-  return judged && !broken && sent.every(({ outcome }) => outcome === 'passed')
+  const sent = (waiver.found ?? []).every(({ check }) => checks.some(({ id }) => id === check))
+  const isOf = ({ id }: CheckResult): boolean =>
+    covers(waiver, id) || waiver.found?.some(({ check }) => check === id) === true
+  return sent && checks.filter(isOf).every(({ outcome }) => outcome === 'passed')
 }
 
 function withFailures(

@@ -38,11 +38,6 @@ export function subjectOf({ requirement, check }: WaiverEntry): string {
   return check === undefined ? `requirement ${requirement}` : `check ${check}`
 }
 
-/** Whether the last day is over. Dates are such as 2026-12-31, in UTC. */
-export function isExpired({ expires }: Pick<Waiver, 'expires'>, today: string): boolean {
-  return expires < today
-}
-
 /** Today's date in UTC, such as 2026-12-31. */
 export const today = (): string => new Date().toISOString().slice(0, 10)
 
@@ -132,7 +127,7 @@ function subjectProblem(
 
 /** Only a waiver for the target of the run must not be expired. */
 function expiryProblem(waiver: WaiverEntry, { today, baseUrl }: WaiverContext): string | undefined {
-  if (!isFor(waiver, baseUrl) || !isExpired(waiver, today)) return undefined
+  if (!isFor(waiver, baseUrl) || waiver.expires >= today) return undefined
   const { expires, owner } = waiver
   return `${subjectOf(waiver)}: expired: its last day was ${expires} (UTC), its owner is ${owner}; remove it or set a new date`
 }
