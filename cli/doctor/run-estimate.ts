@@ -39,11 +39,15 @@ export function countAt(runs: number, counted: CountsByRuns): number {
 export const judgedOf = <Plan extends Pick<PlannedCheck, 'without'>>(planned: readonly Plan[]): Plan[] =>
   planned.filter(({ without }) => without === undefined)
 
-/** Of a check that was not counted yet. */
-const requestsOfUnknown = 10
-
-const requestsOf = (checks: readonly Pick<PlannedCheck, 'id'>[], runs: number): number =>
-  checks.reduce((sum, { id }) => sum + countAt(runs, counts.requestsOfChecks[id] ?? requestsOfUnknown), 0)
+/** A check that was not counted yet takes the average. */
+function requestsOf(checks: readonly Pick<PlannedCheck, 'id'>[], runs: number): number {
+  const all = Object.values(counts.requestsOfChecks).map((counted) => countAt(runs, counted))
+  const average = all.reduce((sum, count) => sum + count, 0) / all.length
+  return checks.reduce((sum, { id }) => {
+    const counted = counts.requestsOfChecks[id]
+    return sum + (counted === undefined ? average : countAt(runs, counted))
+  }, 0)
+}
 
 /** The requests of all checks that the run makes. A run that lacks fixtures sends fewer. */
 export function requestsOfRun(
