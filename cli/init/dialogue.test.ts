@@ -31,7 +31,7 @@ describe('a question', () => {
     const { dialogue, typeAfter } = opened()
     const answer = dialogue.ask(city)
     await typeAfter('City [Bern]: ', 'Xanadu\r')
-    await typeAfter('  No city begins with X.\nCity [Xanadu]: ', 'Basel\r')
+    await typeAfter('No city begins with X.\nCity [Xanadu]: ', 'Basel\r')
     expect(await answer).toBe('Basel')
   })
 
@@ -82,7 +82,7 @@ describe('a hidden question', () => {
     await typeAfter('Password: ', '\r')
     await typeAfter('An answer is needed; Ctrl-C ends init.\nPassword: ', 'sessame\x7f\x7f\x7f\x7fame\r')
     expect(await answer).toBe('sesame')
-    expect(shown()).toBe('Password: \n  An answer is needed; Ctrl-C ends init.\nPassword: \n')
+    expect(shown()).toBe('Password: \nAn answer is needed; Ctrl-C ends init.\nPassword: \n')
   })
 
   it('shows nothing of a password that the user types before the question', async () => {

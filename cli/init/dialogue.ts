@@ -39,7 +39,7 @@ export function openDialogue(commandContext: CommandContext, hide: (text: string
   const { stdout, echo = stdout } = commandContext
   const lines = openLines(commandContext)
   const say = (text: string): void => {
-    const wrapped = safeLines(hide(text)).flatMap((line) => wrapIndented(line, widthOf(stdout)))
+    const wrapped = safeLines(hide(text)).flatMap((line) => wrap(line, widthOf(stdout)))
     echo.write(`${wrapped.join('\n')}\n`)
   }
   const promptOf = (text: string): string => {
@@ -60,7 +60,7 @@ export function openDialogue(commandContext: CommandContext, hide: (text: string
         if (choices?.includes(answer) === false) throw usageError(`The answers are ${choices.join(', ')}.`)
         return await lines.unlessInterrupted(Promise.resolve(answer).then(read))
       } catch (error) {
-        for (const problem of problemsOf(error)) say(`  ${problem}`)
+        for (const problem of problemsOf(error)) say(problem)
         if (choices === undefined && answer && !looksLikeSecret(answer)) standard = answer
       }
     }
@@ -69,7 +69,7 @@ export function openDialogue(commandContext: CommandContext, hide: (text: string
     for (;;) {
       const answer = await lines.read(promptOf(`${text}:`), 'hidden')
       if (answer !== '') return answer
-      say(`  ${answerNeeded}`)
+      say(answerNeeded)
     }
   }
   return { say, ask, askHidden, close: lines.close }
@@ -82,12 +82,6 @@ function completed(typed: string, choices: readonly string[] = []): string {
 }
 
 const answerNeeded = 'An answer is needed; Ctrl-C ends init.'
-
-/** Later lines have the indent of the first. */
-function wrapIndented(line: string, width: number): string[] {
-  const [indent = ''] = /^ */.exec(line) ?? []
-  return wrap(line.slice(indent.length), width - indent.length).map((each) => indent + each)
-}
 
 /** What is wrong with an answer. Throws the error if no other answer helps, such as after an interrupt. */
 function problemsOf(error: unknown): readonly string[] {

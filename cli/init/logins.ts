@@ -195,7 +195,7 @@ function askForLogin(
     const [username, variable] = login
     tries += 1
     if (tries === 1 && passwords.has(variable))
-      dialogue?.say(`  ${variable} is set: init signs in with its value.`)
+      dialogue?.say(`${variable} is set: init signs in with its value.`)
     else if (dialogue !== undefined)
       passwords.type(variable, await dialogue.askHidden(`Password of ${username} (does not show)`))
     else
@@ -210,7 +210,7 @@ function askForLogin(
 
 /** Reads the deployment with the logins of the draft. Throws a usage error that says which login does not work, and why. */
 async function signIn({ passwords, signIns, dialogue }: Asking, draft: Draft): Promise<SignedIn> {
-  dialogue?.say('  Signing in …')
+  dialogue?.say('Signing in …')
   const source = { value: { ...draft, effects: 'all' }, name: 'the answers' }
   const found = await findDeployment(loadConfiguration(source, {}, passwords.environment), signIns)
   const { target, portals, administration } = found
@@ -222,7 +222,7 @@ async function signIn({ passwords, signIns, dialogue }: Asking, draft: Draft): P
   const facts = isHost
     ? [`portal ${portals.host.id}`, target.version && `release ${target.version}`, target.edition]
     : [`portal ${portals.guest?.id}`]
-  dialogue?.say(`  Signed in: ${facts.filter((fact) => fact !== undefined).join(', ')}.`)
+  dialogue?.say(`Signed in: ${facts.filter((fact) => fact !== undefined).join(', ')}.`)
   return { draft, found }
 }
 
@@ -240,12 +240,8 @@ function asRead(draft: Draft, { target: { version, edition }, portals }: Configu
 }
 
 function notesOn(users: string, { target, notices = [], administration }: Configuration): string[] {
+  const unknown = 'Release unknown: every operation is judged. target.version sets it.'
   const unmade = users === 'create' && administration?.createsUsers === false
   const reason = unmade ? administration.lacks.eligibleUser : undefined
-  const unknown = 'Release unknown: every operation is judged. target.version sets it.'
-  return [
-    ...(target.version === undefined ? [unknown] : []),
-    ...notices,
-    ...(reason === undefined ? [] : [reason]),
-  ]
+  return [...(target.version === undefined ? [unknown] : []), ...notices, ...(reason ? [reason] : [])]
 }
