@@ -5,8 +5,6 @@ import { isSelected } from '../../runner/plan.ts'
 import type { Selection } from '../../runner/run-input.ts'
 import { usageError } from '../command-error.ts'
 
-const mostSuggestions = 3
-
 /** Throws a usage error if a part of the selection, or the whole, selects no check. */
 export function refuseEmptySelection(selection: Selection, checks: readonly CheckDefinition[]): void {
   const operations = [...new Set(checks.map(({ operation }) => operation ?? 'lifecycle'))]
@@ -31,6 +29,6 @@ export function refuseEmptySelection(selection: Selection, checks: readonly Chec
 export function nearest(given: string, known: readonly string[]): string {
   const suggestions = [...known]
     .sort((one, other) => distance(one, given) - distance(other, given))
-    .slice(0, mostSuggestions)
+    .slice(0, 3)
   return `; near are ${suggestions.join(', ')}`
 }

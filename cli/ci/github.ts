@@ -74,13 +74,10 @@ const escapedData = (text: string): string =>
 const escapedProperty = (text: string): string =>
   escapedData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
-function shortened(text: string): string {
-  return text.length <= longestMessage ? text : `${text.slice(0, longestMessage)}…`
-}
+const shortened = (text: string): string =>
+  text.length <= longestMessage ? text : `${text.slice(0, longestMessage)}…`
 
 type Environment = CommandContext['environment']
-
-const inActions = ({ GITHUB_ACTIONS }: Environment): boolean => GITHUB_ACTIONS === 'true'
 
 /**
  * Appends the summary if `GITHUB_STEP_SUMMARY` names a file, and annotates if `GITHUB_ACTIONS` is true. `complain`
@@ -99,13 +96,13 @@ export async function reportToGitHub(
       complain(`GITHUB_STEP_SUMMARY: the summary was not written: ${whyUnwritable(error)}`)
     }
   }
-  const lines = inActions(environment) ? annotations(results) : []
+  const lines = environment.GITHUB_ACTIONS === 'true' ? annotations(results) : []
   if (lines.length > 0) annotate(lines.map((line) => `${line}\n`).join(''))
 }
 
 /** The text with nothing in it that GitHub Actions takes for a command. */
 export function withoutCommands(text: string, environment: Environment): string {
-  if (!inActions(environment) || text === '') return text
+  if (environment.GITHUB_ACTIONS !== 'true' || text === '') return text
   const token = randomBytes(16).toString('hex')
   return `::stop-commands::${token}\n${text}${text.endsWith('\n') ? '' : '\n'}::${token}::\n`
 }

@@ -11,8 +11,7 @@ import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import { Client } from '../../deployment/http/client.ts'
 import { type Answer, BodyLimitError, errorCodeOf, TransportError } from '../../deployment/http/exchange.ts'
-import type { ProviderCleanup, Thing } from '../../deployment/journal/journal.ts'
-import { isUsable, type Journal } from '../../deployment/journal/journal.ts'
+import { isUsable, type Journal, type ProviderCleanup, type Thing } from '../../deployment/journal/journal.ts'
 import { countOf } from '../../reporters/wording.ts'
 import { outgoing } from '../../runner/context/calls.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
@@ -161,8 +160,7 @@ async function deleteLeftovers(
   }
 }
 
-const absent = [404, 410]
-
 /** Deleted by this request, or gone before. */
 const isGone = (answer: Answer): boolean =>
-  acceptance(answer).accepted || absent.includes(answer.status) || absent.includes(errorCodeOf(answer))
+  acceptance(answer).accepted ||
+  [answer.status, errorCodeOf(answer)].some((code) => code === 404 || code === 410)

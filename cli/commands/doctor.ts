@@ -72,8 +72,11 @@ async function doctor(given: DoctorOptions, commandContext: CommandContext): Pro
     const configuration = withoutUsedFixtures(await target.ready(), options.out)
     const madeUp = unknownLike('x'.repeat(40), configuration.run.seed)
     const credentialsTried = await tellsCredentialsApart(target.configuration, madeUp)
+    const { fixtures, administration } = configuration
+    // If the run makes all fixtures itself, no provider can be asked.
+    const hasProvider = fixtures !== undefined || administration === undefined
     const findings =
-      options.fixtures === true && !makesAll(configuration)
+      options.fixtures === true && hasProvider
         ? await examineFixtures(configuration, signal, commandContext)
         : undefined
     if (signal.aborted) return exitCodes.interrupted
@@ -92,10 +95,6 @@ async function doctor(given: DoctorOptions, commandContext: CommandContext): Pro
     return found.outcome === 'ready' ? exitCodes.conformant : exitCodes.incomplete
   }).finally(dispose)
 }
-
-/** Whether the run makes all fixtures itself, so that no provider can be asked. */
-const makesAll = ({ fixtures, administration }: Configuration): boolean =>
-  fixtures === undefined && administration !== undefined
 
 async function examineFixtures(
   configuration: Configuration,

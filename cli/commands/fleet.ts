@@ -135,9 +135,7 @@ function partOf(targets: readonly FleetTarget[], { shard, index }: FleetOptions)
   if (index === undefined) return targets
   const target = targets[index]
   if (target === undefined)
-    throw usageError(
-      `--index ${index}: there are ${targets.length} targets, counted from 0 to ${targets.length - 1}`,
-    )
+    throw usageError(`--index ${index}: there are ${targets.length} targets, counted from 0`)
   return [target]
 }
 

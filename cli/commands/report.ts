@@ -82,15 +82,9 @@ async function report(
   const { results } = await resultsAt(path)
   const { badge: badges = [], statement, waivers } = options
   const asked = formatNames.filter((name) => options[name] !== undefined)
-  for (const name of asked) {
-    const target = options[name] as string
-    await writeFormat(name, results, target)
-    stdout.write(`${target}\n`)
-  }
-  for (const target of badges) {
-    await writeBadge(results, target)
-    stdout.write(`${target}\n`)
-  }
+  for (const name of asked) await writeFormat(name, results, options[name] as string)
+  for (const file of badges) await writeBadge(results, file)
+  for (const file of [...asked.map((name) => options[name]), ...badges]) stdout.write(`${file}\n`)
   if (waivers !== undefined) await writeWaivers(results, waivers, options, commandContext)
   if (statement !== undefined) return writeStatement(results, statement, commandContext)
   if (asked.length + badges.length === 0 && waivers === undefined) {

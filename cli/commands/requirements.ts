@@ -50,16 +50,12 @@ async function requirements(
     throw usageError(`no requirement of ${operation.join(', ')} has the level ${level}`)
   stdout.write(
     format === 'json'
-      ? json(chosen)
+      ? `${JSON.stringify(chosen, null, 2)}\n`
       : format === 'markdown'
         ? [...inMarkdown([table(chosen)])].join('')
         : onTerminal([table(chosen)], pageFor(stdout, environment)),
   )
   return exitCodes.conformant
-}
-
-function json(chosen: readonly Requirement[]): string {
-  return `${JSON.stringify(chosen, null, 2)}\n`
 }
 
 const table = (chosen: readonly Requirement[]): Table => ({

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Option } from 'commander'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { conductSelftest } from '../../selftest/conduct-selftest.ts'
-import { type Matrix, matrixMarkdown, matrixText, parts } from '../../selftest/matrix.ts'
+import { matrixMarkdown, matrixText, parts } from '../../selftest/matrix.ts'
 import type { TrialPlan } from '../../selftest/parts/part.ts'
 import { anyWholeNumber, collected, type Declaring, wholeNumber } from '../arguments/option-values.ts'
 import { unwritable, usageError } from '../command-error.ts'
@@ -82,7 +82,8 @@ async function selftest(options: SelftestOptions, commandContext: CommandContext
     })
     if (matrix.run.tried === 0)
       throw usageError(`--id: nothing is called ${id.join(' or ')}; selftest.md names all that there is`)
-    await write(out, matrix)
+    await writeFile(join(out, 'selftest.json'), `${JSON.stringify(matrix, null, 2)}\n`)
+    await writeFile(join(out, 'selftest.md'), matrixMarkdown(matrix))
     say(stdout, matrixText(matrix))
     return matrix.ok ? exitCodes.conformant : exitCodes.nonConformant
   } catch (error) {
@@ -91,9 +92,4 @@ async function selftest(options: SelftestOptions, commandContext: CommandContext
   } finally {
     interrupt.dispose()
   }
-}
-
-async function write(out: string, matrix: Matrix): Promise<void> {
-  await writeFile(join(out, 'selftest.json'), `${JSON.stringify(matrix, null, 2)}\n`)
-  await writeFile(join(out, 'selftest.md'), matrixMarkdown(matrix))
 }

@@ -31,16 +31,17 @@ export async function askBase(configuration: Configuration, signal: AbortSignal)
     await client.close()
   }
   const times = answers.map(({ sentAt, answeredAt }) => answeredAt - sentAt).sort((a, b) => a - b)
-  const [median, largest] = [times[Math.floor(times.length / 2)], times.at(-1)]
+  const median = times[Math.floor(times.length / 2)]
+  const rounded = (ms: number): number => Math.round(ms * 10) / 10
   const roots = answers.map(bodyFields)
+  const latency = median !== undefined && {
+    answers: times.length,
+    medianMs: rounded(median),
+    largestMs: rounded(times.at(-1) ?? median),
+  }
   return {
-    latency:
-      median === undefined || largest === undefined
-        ? undefined
-        : { answers: times.length, medianMs: rounded(median), largestMs: rounded(largest) },
+    latency: latency || undefined,
     release: roots.map(releaseIn).find((each) => each !== undefined),
     internalNumber: roots.map(internalNumberIn).find((each) => each !== undefined),
   }
 }
-
-const rounded = (ms: number): number => Math.round(ms * 10) / 10

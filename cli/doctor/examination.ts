@@ -50,12 +50,6 @@ const parts: readonly (readonly [title: string, examine: (facts: Facts, say: Say
   ['Length of a run', sayLength],
 ]
 
-function linesOf(examine: (facts: Facts, say: Say) => void, facts: Facts): Line[] {
-  const lines: Line[] = []
-  examine(facts, (outcome, text) => lines.push({ outcome, text }))
-  return lines
-}
-
 /** What `doctor --json` prints. */
 export type Examination = ReturnType<typeof examination>
 
@@ -65,7 +59,11 @@ export function examination(found: Found, plan: readonly PlannedCheck[]) {
   const planned = findings === undefined ? plan : withFindings(plan, findings)
   const forecast = forecastOf(planned, configuration)
   const facts = { ...found, planned, forecast }
-  const examined = parts.map(([title, examine]) => ({ title, lines: linesOf(examine, facts) }))
+  const examined = parts.map(([title, examine]) => {
+    const lines: Line[] = []
+    examine(facts, (outcome, text) => lines.push({ outcome, text }))
+    return { title, lines }
+  })
   const broken = examined.flatMap(({ lines }) => lines.filter(({ outcome }) => outcome === 'failed')).length
   const medianMs = base.latency?.medianMs
   return withoutUndefined({

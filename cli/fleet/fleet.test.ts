@@ -119,7 +119,7 @@ describe('a fleet', () => {
     expect(await listed('--shard', '2/2')).toEqual(['2-good', '4-good'])
     expect(await listed('--index', '0')).toEqual(['1-good'])
     expect(await listed('--index', '4')).toEqual(['5-good'])
-    expect(await listed('--index', '5')).toContain('--index 5: there are 5 targets, counted from 0 to 4')
+    expect(await listed('--index', '5')).toContain('--index 5: there are 5 targets, counted from 0')
     expect(await listed('--shard', '1/6')).toContain('there are only 5 targets')
     expect(await listed('--shard', '1/2', '--index', '0')).toContain('cannot be used with option')
   })

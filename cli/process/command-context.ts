@@ -67,23 +67,16 @@ export function say(stream: Pick<ProgressStream, 'write'>, text: string): void {
   stream.write(`${safeLines(text).join('\n')}\n`)
 }
 
-interface Interrupt {
-  /** Aborted by the first signal. */
-  readonly signal: AbortSignal
-  /** Stops listening. */
-  dispose(): void
-}
-
 const signals: readonly Signal[] = ['SIGINT', 'SIGTERM']
 
-/** Listens from now on. Calls `onFirst` at the first signal, and leaves at once at the second. */
-export function listenForInterrupt(commandContext: CommandContext, onFirst = () => {}): Interrupt {
+/** Listens until disposed. Aborts and calls `onFirst` at the first signal, and leaves at once at the second. */
+export function listenForInterrupt(
+  commandContext: CommandContext,
+  onFirst = () => {},
+): { readonly signal: AbortSignal; dispose(): void } {
   const controller = new AbortController()
   const listener = () => {
-    if (controller.signal.aborted) {
-      commandContext.leave(exitCodes.interrupted)
-      return
-    }
+    if (controller.signal.aborted) return commandContext.leave(exitCodes.interrupted)
     onFirst()
     controller.abort()
   }

@@ -113,10 +113,7 @@ async function judged(
   if (results.run.stopped !== undefined) progress.note(`Stopped: ${results.run.stopped}`)
   const delivered = await deliver(results, { out, reporters, verbose }, commandContext, partial)
   const gate = { ...options, interrupted, staleWaivers: stale.length > 0 }
-  return {
-    code: delivered ? exitCodeOf(results, gate) : exitCodes.broken,
-    stale,
-  }
+  return { code: delivered ? exitCodeOf(results, gate) : exitCodes.broken, stale }
 }
 
 /** The worse outcome of two rounds counts. What a round cannot test any more, an earlier one may have tested. */

@@ -39,9 +39,11 @@ export async function dryRun(options: RunOptions, commandContext: CommandContext
   })
 }
 
-type Hide = (text: string) => string
-
-function* preview(planned: readonly PlannedCheck[], found: Examination, hide: Hide): Generator<Node> {
+function* preview(
+  planned: readonly PlannedCheck[],
+  found: Examination,
+  hide: (text: string) => string,
+): Generator<Node> {
   yield textOf(`What a run would judge on ${found.baseUrl}; nothing was sent.`)
   yield* planOf(planned, hide)
   yield* sectionsOf(found.parts.filter(({ title }) => title !== 'Target' && title !== 'Credentials'))
@@ -50,7 +52,7 @@ function* preview(planned: readonly PlannedCheck[], found: Examination, hide: Hi
   yield { kind: 'section', title: `${judged} of ${planned.length} checks would be judged.`, blocks: [] }
 }
 
-function* planOf(planned: readonly PlannedCheck[], hide: Hide): Generator<Section> {
+function* planOf(planned: readonly PlannedCheck[], hide: (text: string) => string): Generator<Section> {
   const bySubject = byKey(planned, ({ requirement }) => requirementOf(requirement).operation)
   for (const subject of new Set(requirements.map(({ operation }) => operation))) {
     const checks = bySubject.get(subject)
@@ -64,7 +66,7 @@ function* planOf(planned: readonly PlannedCheck[], hide: Hide): Generator<Sectio
   }
 }
 
-function reasonsOf(checks: readonly PlannedCheck[], hide: Hide): Item[] {
+function reasonsOf(checks: readonly PlannedCheck[], hide: (text: string) => string): Item[] {
   const unjudged = checks.flatMap(({ id, without }) => (without === undefined ? [] : [{ id, ...without }]))
   return [...byKey(unjudged, (each) => each.reason)].map(([reason, several]) => {
     const [{ outcome }] = several as [(typeof several)[number]]

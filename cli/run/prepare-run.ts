@@ -1,8 +1,7 @@
 /** A run around its checks: what it needs before it judges anything, its fixtures, and its clean-up. */
 import { randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
-import type { OnMade } from '../../deployment/administration/provider.ts'
-import { AdministrationFixtures } from '../../deployment/administration/provider.ts'
+import { AdministrationFixtures, type OnMade } from '../../deployment/administration/provider.ts'
 import type { Configuration, FixtureSource } from '../../deployment/configuration/configuration.ts'
 import type { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'

@@ -42,8 +42,7 @@ export async function reachTarget(configuration: Configuration, signal: AbortSig
 
 /** Throws an error of exit code 4 if callers are configured and no credential of them works. */
 export function refuseWithoutActors({ target, actors, absent = {} }: Configuration): void {
-  const reasons = [...new Set(Object.values(absent))]
-  const [first] = reasons
+  const [first] = Object.values(absent)
   if (first === undefined || Object.keys(actors).length > 0) return
   throw new CommandError(
     exitCodes.broken,

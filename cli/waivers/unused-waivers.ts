@@ -42,14 +42,11 @@ export async function settleWaivers(run: BegunRun, judged: Judged): Promise<Sett
     .filter((waiver) => errors.length === 0 && passes(waiver, checks))
     .map(
       (waiver) =>
-        `${said(waiver, results)}, also in the recorded cases: remove the waiver of ${waiver.owner}`,
+        `${waiver.place}: ${subjectOf(waiver)}: passes now on ${results.target.baseUrl}, also in the recorded cases: remove the waiver of ${waiver.owner}`,
     )
   const failures = applyWaivers(checks, unused).filter(({ outcome }) => outcome === 'waived')
   return { ...judged, results: withFailures(results, failures, errors), stale }
 }
-
-const said = (waiver: WaiverInUse, { target }: Results): string =>
-  `${waiver.place}: ${subjectOf(waiver)}: passes now on ${target.baseUrl}`
 
 /** Whether the cases of the waiver were judged and passed, and nothing that the waiver covers failed. */
 function passes(waiver: WaiverInUse, checks: readonly CheckResult[]): boolean {
