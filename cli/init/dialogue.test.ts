@@ -51,14 +51,6 @@ describe('a question', () => {
     expect(await answer).toBe('Chur')
   })
 
-  it('keeps its default if the answer is none of the choices', async () => {
-    const { dialogue, typeAfter } = opened()
-    const answer = dialogue.ask({ ...city, choices: ['Bern', 'Chur'] })
-    await typeAfter('City (Bern, Chur) [Bern]: ', 'Basel\r')
-    await typeAfter('The answers are Bern, Chur.\nCity (Bern, Chur) [Bern]: ', '\r')
-    expect(await answer).toBe('Bern')
-  })
-
   it('accepts an unambiguous prefix of a choice', async () => {
     const { dialogue, typeAfter } = opened()
     const answer = dialogue.ask({ ...city, choices: ['bern', 'bex', 'chur'] })
@@ -98,18 +90,6 @@ describe('a hidden question', () => {
 })
 
 describe('the dialogue', () => {
-  it('ends with exit code 130 at Ctrl-C in a visible and in a hidden question', async () => {
-    for (const question of ['ask', 'askHidden'] as const) {
-      const { dialogue, typeAfter } = opened()
-      const answer = question === 'ask' ? dialogue.ask(city) : dialogue.askHidden('City')
-      await typeAfter('City', 'half\x03')
-      await expect(answer).rejects.toMatchObject({
-        exitCode: 130,
-        message: 'Interrupted; nothing was written.',
-      })
-    }
-  })
-
   it('ends with exit code 130 at a signal, even while it checks an answer', async () => {
     const { dialogue, typeAfter, commandContext } = opened()
     const answer = dialogue.ask({ ...city, read: () => new Promise(() => undefined) })
@@ -123,14 +103,6 @@ describe('the dialogue', () => {
     const answer = dialogue.ask(city)
     hangUp()
     await expect(answer).rejects.toMatchObject({ exitCode: 2, message: /ended early/ })
-  })
-
-  it('restores the terminal when closed', async () => {
-    const { dialogue, modes, commandContext } = opened()
-    expect(modes).toEqual([true])
-    dialogue.close()
-    expect(modes).toEqual([true, false])
-    expect(commandContext.signals.eventNames()).toEqual([])
   })
 })
 
