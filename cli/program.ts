@@ -42,11 +42,6 @@ const commands: Readonly<Record<string, Described>> = {
     () => import('./commands/cleanup.ts'),
   ],
   requirements: ['', 'list the requirements of the contract', () => import('./commands/requirements.ts')],
-  completion: [
-    '<SHELL>',
-    'print a script that completes commands and options in a shell',
-    () => import('./commands/completion.ts'),
-  ],
   selftest: [
     '',
     'show that the suite finds what it should find, and nothing else',
@@ -77,7 +72,7 @@ Exit codes of run:
 export async function commandLine(
   commandContext: CommandContext,
   ended: (code: ExitCode) => void,
-  isLoaded: (name: string) => boolean = () => true,
+  isLoaded: (name: string) => boolean,
 ): Promise<Command> {
   const { stdout, stderr } = commandContext
   const program = new Command('portal-conformance')
@@ -93,13 +88,6 @@ export async function commandLine(
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
-      // A user who forgets --config learns of it.
-      outputError: (text, write) =>
-        write(
-          /too many arguments for '(run|doctor)'/.test(text)
-            ? text.replace('\n', ' A configuration is named with --config FILE.\n')
-            : text,
-        ),
     })
   const does: Declaring['does'] =
     (act) =>
@@ -130,8 +118,6 @@ export async function runProgram(words: readonly string[], unguarded: CommandCon
   let code: ExitCode = exitCodes.conformant
   const [first = '', topic = ''] = words
   const called = first === 'help' ? topic : first
-  // For `help UNKNOWN`, commander would show the help of all commands without an error.
-  const isUnknownTopic = first === 'help' && topic !== '' && !Object.hasOwn(commands, topic)
   try {
     const program = await commandLine(
       commandContext,
@@ -140,7 +126,7 @@ export async function runProgram(words: readonly string[], unguarded: CommandCon
       },
       (name) => name === called,
     )
-    await program.parseAsync(isUnknownTopic ? [topic] : words, { from: 'user' })
+    await program.parseAsync(words, { from: 'user' })
     return code
   } catch (error) {
     return report(error, commandContext)
@@ -151,13 +137,9 @@ export async function runProgram(words: readonly string[], unguarded: CommandCon
 function report(error: unknown, { stderr, environment }: CommandContext): ExitCode {
   // Commander has printed its own error already; help and version are no errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.conformant : exitCodes.usage
-  if (error instanceof CommandError) {
+  if (error instanceof CommandError || error instanceof DocumentError) {
     say(stderr, error.message)
-    return error.exitCode
-  }
-  if (error instanceof DocumentError) {
-    say(stderr, error.message)
-    return exitCodes.broken
+    return error instanceof CommandError ? error.exitCode : exitCodes.broken
   }
   if (error instanceof ConfigurationError) {
     for (const problem of error.problems) say(stderr, problem)

@@ -36,9 +36,9 @@ const blocks: readonly Block[] = [...page.matchAll(sample)].flatMap(([block]) =>
     }),
 )
 const shown = blocks.filter((block): block is Required<Block> => block.command !== undefined)
-const [typedInit, doctor, plan, run, init, doctorAgain, initAgain, runAgain] = shown as [
+const [typedInit, doctor, plan, run, doctorAgain, runAgain] = shown as [
   ...[Required<Block>, Required<Block>, Required<Block>, Required<Block>],
-  ...[Required<Block>, Required<Block>, Required<Block>, Required<Block>],
+  ...[Required<Block>, Required<Block>],
 ]
 
 /** Line breaks depend on how long addresses are. */
@@ -121,7 +121,7 @@ async function answerInit(place: Place) {
       ['[none]:', guest.baseUrl],
       ['or none:', guest.username],
       ['(does not show):', guest.password],
-      ['[yes]:', ''],
+      ['[create]:', ''],
     ] as const)
       await terminal.typeAfter(question, `${keys}\r`)
     return { code: await ended, out: asOnPage(place, terminal.shown().replaceAll('\r', '')) }
@@ -133,7 +133,7 @@ async function answerInit(place: Place) {
 it('docs/first-deployment.md shows two sequences of commands', () => {
   const both = [
     ['init', 'doctor', 'run --dry-run', 'run'],
-    ['init', 'doctor', 'init', 'run'],
+    ['doctor', 'run'],
   ]
   const named = shown.map(({ command }) => command.filter((word, at) => at === 0 || word === '--dry-run'))
   expect(named.map((words) => words.join(' '))).toEqual(both.flat())
@@ -174,10 +174,10 @@ describe('docs/first-deployment.md, with two logins', { timeout: 240_000 }, () =
     const { code, out, err } = await type(place, doctor)
     expect(code).toBe(0)
     // The duration depends on the median answer, so it may be longer on a busy machine.
-    const minutes = /it takes about \d+ minutes/
+    const minutes = /A run takes about \d+ min/
     const [times] = /\d+(?= times each, once a minute)/.exec(doctor.text) ?? []
-    expect(doctor.text).toContain(`it takes about ${times} minutes`)
-    expectToShow((err + out).replace(minutes, `it takes about ${times} minutes`), doctor)
+    expect(doctor.text).toContain(`A run takes about ${times} min`)
+    expectToShow((err + out).replace(minutes, `A run takes about ${times} min`), doctor)
     const planned = await type(place, plan)
     expectToShow(planned.out, plan)
     expect(contentsOf(place.portal)).toEqual(before)
@@ -273,11 +273,18 @@ describe('docs/first-deployment.md, on the needs of a deployment', () => {
     await using guest = await portalWith(['guest-has-another-address'])
     expectToShow((await doctorOf(guest.logins)).out, blockOf('– the guest knows'))
     await using older = await portalWith(['older-release'])
-    expectToShow((await doctorOf(older.logins)).out, blockOf('! the release is'))
+    expectToShow((await doctorOf(older.logins)).out, blockOf('! 2 operations are'))
   })
 })
 
 describe('docs/first-deployment.md, with a token', () => {
+  const file = blockOf('target: {').text
+  const ending = `    ${blockOf('group: [').text}`
+  const idsOnPage = [...(file + ending).matchAll(/(?:id|Id): (\w+)/g)].map(([, id]) => id as string)
+  const [hostId, guestId, collaborationOnPage, , , groupId] = idsOnPage as [
+    ...[string, string, string, string, string, string],
+  ]
+
   /** A portal with the fixtures of the page. */
   async function placeFor(variants: readonly string[] = []): Promise<Place> {
     const portal = await startPortal({ variants })
@@ -286,15 +293,21 @@ describe('docs/first-deployment.md, with a token', () => {
       const answer = await fetch(`${fixtures.url}/${kind}`, { method: 'POST', body: '{}' })
       return (await answer.json()) as { collaborationId: string; groupId: string }
     }
-    const written = (option: string) => initAgain.command[initAgain.command.indexOf(option) + 1] as string
-    return placeOf(portal, [
-      [written('--base-url'), target.baseUrl],
-      [written('--host-id'), portals.host.id],
-      [written('--guest-id'), portals.guest.id],
-      [written('--collaboration'), (await fixture('collaboration')).collaborationId],
-      [written('--group'), (await fixture('group')).groupId],
+    const place = placeOf(portal, [
+      ['http://127.0.0.1:8099/sharing/rest', target.baseUrl],
+      [hostId, portals.host.id],
+      [guestId, portals.guest.id],
+      [collaborationOnPage, (await fixture('collaboration')).collaborationId],
+      [groupId, (await fixture('group')).groupId],
     ])
+    write(place, file)
+    return place
   }
+
+  const write = (place: Place, text: string): void =>
+    writeFileSync(join(place.folder, 'staging.yaml'), asHere(place, text))
+
+  const withGroup = file.replace(/^effects:.*\n/m, ending)
 
   let place: Place
 
@@ -304,10 +317,7 @@ describe('docs/first-deployment.md, with a token', () => {
 
   afterAll(() => leave(place))
 
-  it('shows the output of init and doctor, with a list of what to add', async () => {
-    const written = await type(place, init)
-    expect(written).toMatchObject({ code: 0, err: '' })
-    expectToShow(written.out, init)
+  it('shows the output of doctor, with a list of what to add', async () => {
     const looked = await type(place, doctorAgain)
     expect([looked.code, looked.err]).toEqual([0, ''])
     expectToShow(looked.out, doctorAgain)
@@ -336,7 +346,7 @@ describe('docs/first-deployment.md, with a token', () => {
   })
 
   it('leads to more judged requirements after one addition, and keeps the listed collaboration', async () => {
-    expect((await type(place, initAgain)).code).toBe(0)
+    write(place, withGroup)
     const { code, out, err } = await type(place, runAgain)
     const results = resultsIn(place)
     expect(code).toBe(3)
@@ -351,16 +361,14 @@ describe('docs/first-deployment.md, with a token', () => {
     expect([...place.portal.store.collaborations.keys()]).toContain(asHere(place, collaborationOnPage))
   })
 
-  const collaborationOnPage = initAgain.command[initAgain.command.indexOf('--collaboration') + 1] as string
-
   it.each<[string, string[], string[]]>([
     ['equal names are refused, which is permitted', ['equal-names-refused'], []],
     ['checks may delete the collaboration', [], ['--effects', 'all']],
   ])('leads to no finding with a single collaboration if %s', async (_, variants, options) => {
     const another = await placeFor(variants)
     try {
-      expect((await type(another, initAgain, ...options)).code).toBe(0)
-      expect((await type(another, runAgain)).code).toBe(3)
+      write(another, withGroup)
+      expect((await type(another, runAgain, ...options)).code).toBe(3)
       expect(resultsIn(another)).toMatchObject({
         verdict: 'incomplete',
         totals: { failed: 0, inconclusive: 0, warned: 0 },

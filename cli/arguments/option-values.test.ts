@@ -1,14 +1,6 @@
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
-import {
-  collected,
-  dateText,
-  effectsOf,
-  helpProse,
-  reportersOf,
-  shareOf,
-  wholeNumber,
-} from './option-values.ts'
+import { collected, effectsOf, helpProse, reportersOf, shareOf, wholeNumber } from './option-values.ts'
 
 test('wholeNumber checks the range, collected appends, effectsOf splits a list', () => {
   expect(wholeNumber(0)('07')).toBe(7)
@@ -28,13 +20,6 @@ test('reportersOf refuses an unknown reporter and an empty list', () => {
     'There is no reporter junitt. Known are terminal, json, html, ',
   )
   expect(() => reportersOf(',')).toThrow('None is named. Known are terminal, json, html, ')
-})
-
-test('dateText accepts only existing dates in the form YYYY-MM-DD', () => {
-  expect(dateText('2028-02-29')).toBe('2028-02-29')
-  for (const text of ['', '2027-02-29', '2027-2-1', '2027-01-01T00:00:00Z', 'tomorrow']) {
-    expect(() => dateText(text)).toThrow('A date is expected, such as 2026-12-31.')
-  }
 })
 
 test('shareOf reads I/N, and refuses an I outside of 1 to N', () => {

@@ -57,7 +57,7 @@ export function collected(text: string, before: readonly string[] | undefined): 
 }
 
 /** The parts between commas. */
-export const listOf = (text: string): string[] =>
+const listOf = (text: string): string[] =>
   text
     .split(',')
     .map((part) => part.trim())
@@ -96,15 +96,6 @@ const failOnOf = someOf(
   failOnLevels,
   () => `One or more of ${failOnLevels.join(', ')} are expected, with commas between them.`,
 )
-
-/** A day of the calendar, such as 2026-12-31. */
-export function dateText(text: string): string {
-  const day = new Date(`${text}T00:00:00Z`)
-  if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)) {
-    return text
-  }
-  throw new InvalidArgumentError('A date is expected, such as 2026-12-31.')
-}
 
 /** A duration such as 90s, 30m or 8h, in milliseconds. */
 export function durationOf(text: string): number {
@@ -183,20 +174,7 @@ export function withSelection(command: Command): Command {
 }
 
 /** The output folder of a run without --out. */
-const reportFolder = 'portal-conformance-report'
-
-export interface EarlierRunsOptions {
-  /** The output folder of earlier runs, which knows the fixtures that they used up. */
-  readonly out: string
-}
-
-export function withEarlierRuns(command: Command): Command {
-  return command.option(
-    '--out <DIR>',
-    'report folder of earlier runs, which knows the listed fixtures that they used up',
-    reportFolder,
-  )
-}
+export const reportFolder = 'portal-conformance-report'
 
 export interface ReportsOptions {
   readonly out: string

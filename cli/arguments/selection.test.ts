@@ -26,18 +26,16 @@ test('refuseEmptySelection refuses an unknown operation and names similar ones',
   expect(refusal({ operations: ['sync-workspaces'] })).toMatch(
     /^--operation sync-workspaces: there is no such operation; near are sync-workspace, /,
   )
-  expect(refusal({ operations: ['protocol'] })).toContain("--requirement 'protocol/*'")
 })
 
 test('refuseEmptySelection refuses a glob without matches, even beside one with matches', () => {
   expect(refusal({ requirements: ['add-workspace/*', 'add-workspace/create'] })).toMatch(
     /^--requirement add-workspace\/create: matches nothing; near are add-workspace\/creates, .*portal-conformance requirements$/,
   )
-  expect(refusal({ requirements: ['add-workspace'] })).toContain("did you mean 'add-workspace/*'")
 })
 
 test('refuseEmptySelection refuses an operation and a requirement that have no check in common', () => {
   expect(refusal({ operations: ['sync-workspace'], requirements: ['add-workspace/*'] })).toBe(
-    'nothing is selected: no check matches both --operation sync-workspace and --requirement add-workspace/*',
+    'nothing is selected: no check matches both --operation and --requirement',
   )
 })

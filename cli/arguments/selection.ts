@@ -5,48 +5,30 @@ import { isSelected } from '../../runner/plan.ts'
 import type { Selection } from '../../runner/run-input.ts'
 import { usageError } from '../command-error.ts'
 
-const mostSuggestions = 3
-
 /** Throws a usage error if a part of the selection, or the whole, selects no check. */
 export function refuseEmptySelection(selection: Selection, checks: readonly CheckDefinition[]): void {
   const operations = [...new Set(checks.map(({ operation }) => operation ?? 'lifecycle'))]
   for (const id of selection.operations) {
     if (operations.some((operation) => operation === id)) continue
-    const hint =
-      id === 'protocol'
-        ? `; the common rules are selected by --requirement 'protocol/*'`
-        : nearest(id, operations)
     throw usageError(
-      `--operation ${id}: there is no such operation${hint}. Known are ${operations.join(', ')}`,
+      `--operation ${id}: there is no such operation${nearest(id, operations)}. Known are ${operations.join(', ')}`,
     )
   }
   const ids = [...new Set(checks.flatMap(({ id, requirement }) => [requirement as string, id as string]))]
   for (const glob of selection.requirements) {
     if (checks.some((check) => isSelected(check, { operations: [], requirements: [glob] }))) continue
     throw usageError(
-      `--requirement ${glob}: matches nothing${nearestIds(glob, ids)}. All ids: portal-conformance requirements`,
+      `--requirement ${glob}: matches nothing${nearest(glob, ids)}. All ids: portal-conformance requirements`,
     )
   }
   if (checks.some((check) => isSelected(check, selection))) return
-  throw usageError(
-    `nothing is selected: no check matches both ${options('--operation', selection.operations)} and ${options('--requirement', selection.requirements)}`,
-  )
-}
-
-function nearestIds(glob: string, ids: readonly string[]): string {
-  // The likeliest mistake is to forget the second half of an id.
-  const whole = glob.replace(/\/?\**$/, '')
-  if (ids.some((id) => id.startsWith(`${whole}/`))) return `; did you mean '${whole}/*'`
-  return nearest(glob, ids)
+  throw usageError('nothing is selected: no check matches both --operation and --requirement')
 }
 
 /** The known words that resemble the given one most, as the end of a message. */
 export function nearest(given: string, known: readonly string[]): string {
   const suggestions = [...known]
     .sort((one, other) => distance(one, given) - distance(other, given))
-    .slice(0, mostSuggestions)
+    .slice(0, 3)
   return `; near are ${suggestions.join(', ')}`
 }
-
-const options = (name: string, values: readonly string[]): string =>
-  values.map((value) => `${name} ${value}`).join(', ')

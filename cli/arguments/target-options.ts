@@ -8,7 +8,6 @@ import { readyActors } from '../../deployment/credentials/ready-actors.ts'
 import { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { createRedactor, withMessage } from '../../deployment/redaction/redaction.ts'
 import type { PortalOptions } from '../../reference/portal.ts'
-import type { PortalThread } from '../../reference/portal-thread.ts'
 import { unknownLike } from '../../runner/cases/likenesses.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
 import { usageError } from '../command-error.ts'
@@ -69,7 +68,9 @@ export async function onTarget<Result>(
     throw usageError('--fault, --variant and --latency change the embedded portal: they need --reference')
   }
   if (config !== undefined) return onConfiguration({ file: config }, options, context, work)
-  const portal = await startPortalOfRun(options)
+  // Loaded late: a command on a deployment needs no portal.
+  const { startPortalThread } = await import('../../reference/portal-thread.ts')
+  const portal = await startPortalThread(portalOptions(options)).catch(asPortalUsage)
   try {
     const source = { value: portal.configuration, name: 'the embedded portal' }
     return await onConfiguration(source, { ...options, defaultRuns: runsOnReference }, context, work)
@@ -130,13 +131,6 @@ export interface PortalChoice {
   readonly variant?: readonly string[]
   /** In milliseconds. */
   readonly latency?: number
-}
-
-/** The portal of a run, on a thread of its own. Throws a usage error for an unknown fault or variant. */
-async function startPortalOfRun(choice: PortalChoice): Promise<PortalThread> {
-  // Loaded late: a command on a deployment needs no portal.
-  const { startPortalThread } = await import('../../reference/portal-thread.ts')
-  return startPortalThread(portalOptions(choice)).catch(asPortalUsage)
 }
 
 /** The options that start the portal. */

@@ -135,7 +135,7 @@ test('Kubernetes: each pod judges the target of its index, and the last job merg
   // A pod whose index has no target fails.
   expect(await pod(judge, '3')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('--index 3: there are 3 targets, counted from 0 to 2'),
+    stderr: expect.stringContaining('--index 3: there are 3 targets, counted from 0'),
   })
 })
 

@@ -25,7 +25,6 @@ async function delivered(
 
 test.each([
   ['', ''],
-  ['## Build\n\nfine\n', '## Build\n\nfine\n\n'],
   ['no line end', 'no line end\n\n'],
 ])('deliver appends one summary to the step summary, after the text %j', async (before, kept) => {
   const file = join(testFolder(), 'summary')
@@ -70,13 +69,6 @@ test('deliver writes annotations to stdout beside the report, or to stderr if st
   const alone = await delivered(failing, { GITHUB_ACTIONS: 'true' }, ['json'])
   expect(alone.out).toMatch(/^\S+results\.json\n$/)
   expect(alone.err.match(/^::(?:error|warning) /gm)).toHaveLength(3)
-})
-
-test('deliver writes no annotations outside of GitHub Actions', async () => {
-  for (const environment of [{}, { GITHUB_ACTIONS: 'false' }, { GITHUB_STEP_SUMMARY: '' }]) {
-    const { out, err } = await delivered(failing, environment)
-    expect(`${out}${err}`).not.toMatch(/^::/m)
-  }
 })
 
 test('deliver disables workflow commands around the report with an unpredictable token', async () => {

@@ -1,6 +1,6 @@
 /** GitHub Actions: the summary of a step, and annotations. */
 import { randomBytes } from 'node:crypto'
-import { appendFile, open } from 'node:fs/promises'
+import { appendFile, stat } from 'node:fs/promises'
 import { type Card, findingsByCause, sizeOf } from '../../reporters/cards.ts'
 import { whyUnwritable } from '../../reporters/document.ts'
 import { troublesOf } from '../../reporters/finding-text.ts'
@@ -25,8 +25,7 @@ const longestMessage = 1000
 
 /**
  * An error for each cause of failures, each mistake of a recorded client and each error of the run. A warning for each
- * inconclusive requirement, unless a failure explains it, and for advice that is not kept. The last one counts those that
- * are left out.
+ * inconclusive requirement, unless a failure explains it, and for advice that is not kept.
  */
 export function annotations(results: Results): string[] {
   const cards = findingsByCause(results)
@@ -61,16 +60,8 @@ function annotationOf(card: Card): Annotation {
   return { title: titleOf(outcome, requirement.id), lines: [requirement.text, ...found, ...others, ...again] }
 }
 
-function commands(kind: Kind, all: readonly Annotation[]): string[] {
-  if (all.length <= mostOfAKind) return all.map((each) => command(kind, each))
-  const shown = all.slice(0, mostOfAKind - 1)
-  const left = all.length - shown.length
-  const last = {
-    title: `${left} more`,
-    lines: [`${left} more ${kind}s like these: the report and results.json hold all.`],
-  }
-  return [...shown, last].map((each) => command(kind, each))
-}
+const commands = (kind: Kind, all: readonly Annotation[]): string[] =>
+  all.slice(0, mostOfAKind).map((each) => command(kind, each))
 
 function command(kind: Kind, { title, lines }: Annotation): string {
   const message = lines.map((line) => shortened(safeText(line))).join('\n')
@@ -83,13 +74,10 @@ const escapedData = (text: string): string =>
 const escapedProperty = (text: string): string =>
   escapedData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
-function shortened(text: string): string {
-  return text.length <= longestMessage ? text : `${text.slice(0, longestMessage)}…`
-}
+const shortened = (text: string): string =>
+  text.length <= longestMessage ? text : `${text.slice(0, longestMessage)}…`
 
 type Environment = CommandContext['environment']
-
-const inActions = ({ GITHUB_ACTIONS }: Environment): boolean => GITHUB_ACTIONS === 'true'
 
 /**
  * Appends the summary if `GITHUB_STEP_SUMMARY` names a file, and annotates if `GITHUB_ACTIONS` is true. `complain`
@@ -108,13 +96,13 @@ export async function reportToGitHub(
       complain(`GITHUB_STEP_SUMMARY: the summary was not written: ${whyUnwritable(error)}`)
     }
   }
-  const lines = inActions(environment) ? annotations(results) : []
+  const lines = environment.GITHUB_ACTIONS === 'true' ? annotations(results) : []
   if (lines.length > 0) annotate(lines.map((line) => `${line}\n`).join(''))
 }
 
 /** The text with nothing in it that GitHub Actions takes for a command. */
 export function withoutCommands(text: string, environment: Environment): string {
-  if (!inActions(environment) || text === '') return text
+  if (environment.GITHUB_ACTIONS !== 'true' || text === '') return text
   const token = randomBytes(16).toString('hex')
   return `::stop-commands::${token}\n${text}${text.endsWith('\n') ? '' : '\n'}::${token}::\n`
 }
@@ -122,23 +110,11 @@ export function withoutCommands(text: string, environment: Environment): string 
 /** Appends to what other tools of the step have written; GitHub limits the whole file. */
 async function appendSummary(results: Results, file: string): Promise<void> {
   const { leastBytes, markdownReport, stepSummaryLimit } = await import('../../reporters/report/report.ts')
-  const before = await endOf(file)
-  const gap = before.size === 0 ? '' : before.endsLine ? '\n' : '\n\n'
-  const room = stepSummaryLimit - before.size - gap.length
+  const { size = 0 } = (await stat(file).catch(() => undefined)) ?? {}
+  const gap = size === 0 ? '' : '\n\n'
+  const room = stepSummaryLimit - size - gap.length
   if (room < leastBytes) {
-    throw new Error(`${file} holds ${before.size} bytes already, and GitHub takes ${stepSummaryLimit}`)
+    throw new Error(`${file} holds ${size} bytes already, and GitHub takes ${stepSummaryLimit}`)
   }
   await appendFile(file, gap + [...markdownReport(results, room)].join(''))
-}
-
-async function endOf(file: string): Promise<{ size: number; endsLine: boolean }> {
-  const handle = await open(file, 'a+')
-  try {
-    const { size } = await handle.stat()
-    if (size === 0) return { size, endsLine: true }
-    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1)
-    return { size, endsLine: buffer.toString('latin1') === '\n' }
-  } finally {
-    await handle.close()
-  }
 }

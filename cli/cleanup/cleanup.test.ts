@@ -1,43 +1,18 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { serve } from '../../deployment/http/server.fixture.ts'
 import type { JournalEntry, RunEntry } from '../../deployment/journal/journal.ts'
 import { readJournal } from '../../deployment/journal/journal.ts'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
 import { command, resultsIn } from '../process/in-process.fixture.ts'
 import { testFolder } from '../process/test-folder.fixture.ts'
-import { testPortal } from '../process/test-portal.fixture.ts'
+import { type SharedPortal, sharedPortal } from './shared-portal.fixture.ts'
 
 const time = '2026-01-31T12:00:00.000Z'
 
-/** An embedded portal that also has collaborations of other runs. Its provider may offer no clean-up. */
-async function sharedPortal(providerRemoves: boolean) {
-  const portal = await testPortal()
-  const { url } = portal.configuration.fixtures
-  const made = (headers: Record<string, string>) =>
-    fetch(`${url}/collaboration`, { method: 'POST', headers, body: '{}' })
-  await Promise.all([{}, { 'x-portal-conformance-run': 'pc-other' }].map(made))
-  const keeping = await serve(async (request, response) => {
-    const body = await text(request)
-    if (request.url === '/cleanup') return void response.writeHead(404).end('{}')
-    const answer = await fetch(url + request.url, { method: 'POST', body })
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
-  })
-  return {
-    portal,
-    configuration: { ...portal.configuration, fixtures: { url: providerRemoves ? url : keeping } },
-    /** Ids of the collaborations that are not deleted. */
-    collaborations: () =>
-      [...portal.store.collaborations.values()].flatMap(({ id, deletedAt }) =>
-        deletedAt === undefined ? [id] : [],
-      ),
-  }
-}
-
 interface KilledRun {
-  readonly shared: Awaited<ReturnType<typeof sharedPortal>>
+  readonly shared: SharedPortal
   readonly folder: string
   readonly config: string
   readonly journal: string
@@ -53,7 +28,8 @@ async function killedRun({
   readonly providerRemoves?: boolean
   readonly change?: (configuration: Record<string, unknown>) => void
 } = {}): Promise<KilledRun> {
-  const shared = await sharedPortal(providerRemoves)
+  const shared = await sharedPortal({ providerRemoves })
+  onTestFinished(() => shared.close())
   const folder = testFolder()
   const { target, portals, fixtures } = shared.configuration
   const configuration = structuredClone(shared.configuration) as unknown as Record<string, unknown>
@@ -85,18 +61,18 @@ async function killedRun({
   return { shared, folder, config, journal, ids }
 }
 
-const remaining = ({ shared, ids }: KilledRun) => ids.filter((id) => shared.collaborations().includes(id))
+const remaining = ({ shared, ids }: KilledRun) => ids.filter((id) => shared.collaborations().has(id))
 
 describe('cleanup', () => {
   it('deletes only the collaborations of the run, and sends nothing when repeated', async () => {
     const left = await killedRun()
-    const before = left.shared.collaborations().filter((id) => !left.ids.includes(id))
+    const before = [...left.shared.collaborations().keys()].filter((id) => !left.ids.includes(id))
     appendFileSync(left.journal, '{"entry":"thin')
     const { code, out } = await command('cleanup', left.journal)
     expect(out).toContain('2 of 2 collaborations removed')
     expect(out).toContain('The fixture provider removes nothing')
     expect([code, remaining(left)]).toEqual([0, []])
-    expect(left.shared.collaborations()).toEqual(before)
+    expect([...left.shared.collaborations().keys()]).toEqual(before)
     expect(readJournal(left.journal).entries).toMatchObject([
       { entry: 'run' },
       { entry: 'cleanup', provider: 'not-offered' },
@@ -161,7 +137,7 @@ describe('cleanup', () => {
     expect(unreached.code).toBe(3)
     expect(unreached.out).toContain('actors.hostAdministrator is missing')
     expect(unreached.out).toContain('The fixture provider did not clean up')
-    expect(unreached.out).toContain('ECONNREFUSED')
+    expect(unreached.err).toContain('ECONNREFUSED')
   })
 
   it('refuses the journal of another target, and sends nothing', async () => {

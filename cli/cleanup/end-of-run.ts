@@ -11,8 +11,7 @@ import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import { Client } from '../../deployment/http/client.ts'
 import { type Answer, BodyLimitError, errorCodeOf, TransportError } from '../../deployment/http/exchange.ts'
-import type { ProviderCleanup, Thing } from '../../deployment/journal/journal.ts'
-import { isUsable, type Journal } from '../../deployment/journal/journal.ts'
+import { isUsable, type Journal, type ProviderCleanup, type Thing } from '../../deployment/journal/journal.ts'
 import { countOf } from '../../reporters/wording.ts'
 import { outgoing } from '../../runner/context/calls.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
@@ -33,24 +32,20 @@ export interface FixturesInUse {
   readonly onRemoved?: OnRemoved
 }
 
-/** How long the fixture provider may take to clean up, and how long after an interruption, in milliseconds. */
-const cleanupMs = 10_000
-const interruptedCleanupMs = 5000
-
+/** How long a fixture provider may take to clean up, and how long after an interruption, in milliseconds. */
+const providerMs = [10_000, 5000] as const
 /** The run removes what it made itself one by one. */
-const removalMs = 30 * 60_000
-const interruptedRemovalMs = 60_000
+const removalMs = [30 * 60_000, 60_000] as const
 
-/** How long deleting the leftovers may take, in milliseconds. */
+/** How long deleting the leftovers at the end of a run may take, in milliseconds. */
 const leftoversMs = 5000
 
 /** Never rejects. */
 export async function cleanUpRun(run: FixturesInUse): Promise<void> {
   const { journal, warn } = run
   try {
-    const provider = await cleanUpFixtures(run)
-    if (journal === undefined) return
-    const left = await settle(journal, provider, run.configuration, AbortSignal.timeout(leftoversMs))
+    if (journal === undefined) return void (await cleanUpFixtures(run))
+    const { provider, left } = await cleanUp(run, journal, AbortSignal.timeout(leftoversMs))
     if (left.length > 0) warn(whatIsLeft(left))
     if (left.length > 0 || provider === 'failed')
       warn(`to clean up later: portal-conformance cleanup ${journal.file}`)
@@ -68,18 +63,25 @@ export async function cleanUpRound(run: FixturesInUse): Promise<void> {
   if (provider === 'done') run.journal?.cleanedUp(provider)
 }
 
+/** Lets the provider remove its fixtures, then deletes what it left, and notes both. An aborted signal ends the deleting. */
+export async function cleanUp(
+  run: FixturesInUse,
+  journal: Journal,
+  signal?: AbortSignal,
+): Promise<{ readonly provider: ProviderCleanup; readonly left: readonly Kept[] }> {
+  const provider = await cleanUpFixtures(run)
+  // A provider that removed its fixtures removed the leftovers with them.
+  const leftovers = provider === 'done' ? [] : leftoversIn(journal.all)
+  const left =
+    leftovers.length === 0 ? [] : await deleteLeftovers(leftovers, run.configuration, journal, signal)
+  journal.cleanedUp(provider)
+  return { provider, left }
+}
+
 /** Never rejects: `warn` receives that fixtures may be left over. */
-async function cleanUpFixtures({
-  runId,
-  fixtures,
-  signal,
-  warn,
-  onRemoved,
-}: FixturesInUse): Promise<ProviderCleanup> {
-  const own = fixtures.administration !== undefined
-  const [longest, afterInterrupt] = own
-    ? [removalMs, interruptedRemovalMs]
-    : [cleanupMs, interruptedCleanupMs]
+async function cleanUpFixtures(run: FixturesInUse): Promise<ProviderCleanup> {
+  const { runId, fixtures, signal, warn, onRemoved } = run
+  const [longest, afterInterrupt] = fixtures.administration === undefined ? providerMs : removalMs
   try {
     const answer = await untilAfter(
       fixtures.cleanup(runId, onRemoved),
@@ -93,20 +95,6 @@ async function cleanUpFixtures({
     warn(`fixtures may be left over: ${why}`)
   }
   return 'failed'
-}
-
-/** After the provider: deletes what it left, notes the clean-up, and resolves with what could not be deleted. */
-export async function settle(
-  journal: Journal,
-  provider: ProviderCleanup,
-  configuration: Configuration,
-  signal?: AbortSignal,
-): Promise<Kept[]> {
-  // A provider that removed its fixtures removed the leftovers with them.
-  const leftovers = provider === 'done' ? [] : leftoversIn(journal.all)
-  const left = leftovers.length === 0 ? [] : await deleteLeftovers(leftovers, configuration, journal, signal)
-  journal.cleanedUp(provider)
-  return left
 }
 
 function whatIsLeft(left: readonly Kept[]): string {
@@ -172,8 +160,7 @@ async function deleteLeftovers(
   }
 }
 
-const absent = [404, 410]
-
 /** Deleted by this request, or gone before. */
 const isGone = (answer: Answer): boolean =>
-  acceptance(answer).accepted || absent.includes(answer.status) || absent.includes(errorCodeOf(answer))
+  acceptance(answer).accepted ||
+  [answer.status, errorCodeOf(answer)].some((code) => code === 404 || code === 410)

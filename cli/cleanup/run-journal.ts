@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'
-import type { JournalEntry, RunEntry } from '../../deployment/journal/journal.ts'
+import type { RunEntry } from '../../deployment/journal/journal.ts'
 import {
   isUsable,
   Journal,
@@ -13,6 +13,7 @@ import {
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { suiteVersion } from '../../deployment/suite-version.ts'
 import { makeFolder, whyUnwritable } from '../../reporters/document.ts'
+import { jsonIn } from '../../schemas/values.ts'
 import type { TargetOptions } from '../arguments/target-options.ts'
 import { usageError } from '../command-error.ts'
 
@@ -93,12 +94,11 @@ function readIfUsable(file: string): ReadJournal | undefined {
 const fileName = 'used-fixtures.json'
 const format = 'portal-conformance/used-fixtures'
 
-/** Ids that are used up, by kind. A workspace or participant goes with its collaboration. */
-interface UsedUp {
-  readonly collaborations: readonly string[]
-  readonly items: readonly string[]
-  readonly taskRuns: readonly string[]
-}
+/** Lists of used-fixtures.json, with the kind that the journal names. A workspace or participant goes with its collaboration. */
+const kinds = { collaborations: 'collaboration', items: 'item', taskRuns: 'taskRun' } as const
+
+/** Ids that are used up. */
+type UsedUp = Readonly<Record<keyof typeof kinds, readonly string[]>>
 
 /** For each target. */
 type Remembered = Readonly<Record<string, UsedUp>>
@@ -111,19 +111,17 @@ type Entry = Readonly<Record<string, unknown>>
  */
 export function withoutUsedFixtures(configuration: Configuration, directory: string): Configuration {
   const listed = listedFixtures(configuration)
-  if (listed === undefined) return configuration
-  const used = usedIn(directory)[configuration.target.baseUrl]
-  if (used === undefined) return configuration
-  const collaborations = new Set(used.collaborations)
-  const items = new Set(used.items)
-  const taskRuns = new Set(used.taskRuns)
+  const used = listed && usedIn(directory)[configuration.target.baseUrl]
+  if (listed === undefined || used === undefined) return configuration
   const left: Record<string, readonly Entry[]> = {}
   const counts: Record<string, number> = {}
   for (const [kind, entries] of Object.entries(listed)) {
     const kept = entries.flatMap((entry): Entry[] => {
-      if (collaborations.has(String(entry.collaborationId)) || taskRuns.has(String(entry.runId))) return []
-      if (!Array.isArray(entry.itemIds)) return [entry]
-      const itemIds = entry.itemIds.filter((id) => !items.has(String(id)))
+      const { collaborationId, runId, itemIds: all } = entry
+      if (used.collaborations.includes(String(collaborationId)) || used.taskRuns.includes(String(runId)))
+        return []
+      if (!Array.isArray(all)) return [entry]
+      const itemIds = all.filter((id) => !used.items.includes(String(id)))
       return itemIds.length === 0 ? [] : [{ ...entry, itemIds }]
     })
     left[kind] = kept
@@ -142,69 +140,36 @@ const sizeOf = (entries: readonly Entry[]): number =>
 /** Saves what the journals of the folder name, before a journal is renamed or replaced. */
 function keepUsedFixtures(directory: string): void {
   const used = usedIn(directory)
-  const lists = Object.values(used).flatMap((ids) => Object.values(ids) as (readonly string[])[])
-  if (lists.every((ids) => ids.length === 0)) return
-  makeFolder(directory)
-  writeFileSync(
-    join(directory, fileName),
-    `${JSON.stringify({ format, formatVersion: 1, used }, undefined, 1)}\n`,
-  )
+  if (Object.values(used).every((lists) => Object.values(lists).flat().length === 0)) return
+  const text = `${JSON.stringify({ format, formatVersion: 1, used }, undefined, 1)}\n`
+  writeFileSync(join(directory, fileName), text)
 }
 
 /** What is saved, with what the journals name. */
 function usedIn(directory: string): Remembered {
-  const used = { ...savedIn(join(directory, fileName)) }
-  for (const file of journalsIn(directory)) {
-    const journal = readIfUsable(file)
+  if (!existsSync(directory)) return {}
+  const used: Record<string, UsedUp> = { ...savedIn(join(directory, fileName)) }
+  const journals = readdirSync(directory).filter((name) => /^journal.*\.ndjson$/.test(name))
+  for (const name of journals) {
+    const journal = readIfUsable(join(directory, name))
     // The fixtures of the embedded portal ended with it.
     if (journal === undefined || journal.run.options.reference === true) continue
     const { baseUrl } = journal.run.target
-    const now = usedUpIn(journal.entries)
-    const both = (kind: keyof UsedUp) => [...new Set([...(used[baseUrl]?.[kind] ?? []), ...now[kind]])]
-    used[baseUrl] = {
-      collaborations: both('collaborations'),
-      items: both('items'),
-      taskRuns: both('taskRuns'),
-    }
+    const lists = Object.entries(kinds).map(([list, kind]) => {
+      const before = used[baseUrl]?.[list as keyof UsedUp] ?? []
+      const now = journal.entries.flatMap((entry) =>
+        entry.entry === 'used' && entry.kind === kind && isUsable(entry.id) ? [entry.id] : [],
+      )
+      return [list, [...new Set([...before, ...now])]]
+    })
+    used[baseUrl] = Object.fromEntries(lists)
   }
   return used
 }
 
 function savedIn(file: string): Remembered {
   if (!existsSync(file)) return {}
-  let value: { format?: unknown; formatVersion?: unknown; used?: unknown } | undefined
-  try {
-    value = JSON.parse(readFileSync(file, 'utf8')) as typeof value
-  } catch {
-    value = undefined
-  }
-  if (value?.format !== format || value.formatVersion !== 1 || !isRemembered(value.used)) {
-    throw usageError(`${file}: not a list of used fixtures; delete it to forget what earlier runs used up`)
-  }
-  return value.used
-}
-
-function isRemembered(value: unknown): value is Remembered {
-  if (typeof value !== 'object' || value === null) return false
-  return Object.values(value).every((target: Partial<Record<keyof UsedUp, unknown>> | null) =>
-    [target?.collaborations, target?.items, target?.taskRuns].every(
-      (ids) => Array.isArray(ids) && ids.every((id) => typeof id === 'string'),
-    ),
-  )
-}
-
-function journalsIn(directory: string): string[] {
-  if (!existsSync(directory)) return []
-  return readdirSync(directory)
-    .filter((name) => /^journal.*\.ndjson$/.test(name))
-    .map((name) => join(directory, name))
-}
-
-/** What the entries of a journal used up. */
-function usedUpIn(entries: readonly JournalEntry[]): UsedUp {
-  const of = (kind: string): string[] =>
-    entries.flatMap((entry) =>
-      entry.entry === 'used' && entry.kind === kind && isUsable(entry.id) ? [entry.id] : [],
-    )
-  return { collaborations: of('collaboration'), items: of('item'), taskRuns: of('taskRun') }
+  const value = jsonIn(readFileSync(file, 'utf8')) as Partial<Record<string, unknown>> | undefined
+  if (value?.format === format && value.formatVersion === 1) return value.used as Remembered
+  throw usageError(`${file}: not a list of used fixtures; delete it to forget what earlier runs used up`)
 }

@@ -1,6 +1,5 @@
 /** `cleanup`: removes what a run made, by its journal, and nothing else. */
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import type { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import {
   Journal,
@@ -8,7 +7,6 @@ import {
   type ProviderCleanup,
   type RunEntry,
   readJournal,
-  type Thing,
 } from '../../deployment/journal/journal.ts'
 import { hidden } from '../../deployment/redaction/hiding.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
@@ -16,9 +14,9 @@ import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { Progress } from '../../reporters/terminal/progress.ts'
 import { type Declaring, withOverrides } from '../arguments/option-values.ts'
 import { onTarget, type TargetOptions } from '../arguments/target-options.ts'
-import { type Kept, leftoversIn, settle } from '../cleanup/end-of-run.ts'
+import { cleanUp, leftoversIn } from '../cleanup/end-of-run.ts'
 import { isSettled } from '../cleanup/run-journal.ts'
-import { usageError } from '../command-error.ts'
+import { asUsageError, usageError } from '../command-error.ts'
 import { type CommandContext, hearFixtures, say, warningsTo } from '../process/command-context.ts'
 import { openFixturesOf } from '../run/prepare-run.ts'
 
@@ -56,89 +54,52 @@ async function cleanup(
   const read = usable(() => readJournal(file))
   const { run } = read
   const { stdout } = commandContext
-  if (run.options.reference === true) {
-    say(stdout, `Nothing is left of run ${run.id}: its embedded portal ended with it.`)
-    return exitCodes.conformant
-  }
-  if (isSettled(read)) {
-    say(stdout, `Nothing is left of run ${run.id}: it was cleaned up before, so nothing is sent.`)
+  const ended = run.options.reference === true && 'its embedded portal ended with it.'
+  const why = ended || (isSettled(read) && 'it was cleaned up before, so nothing is sent.')
+  if (why) {
+    say(stdout, `Nothing is left of run ${run.id}: ${why}`)
     return exitCodes.conformant
   }
   return onTarget(targetOf(run, options), commandContext, async (target) => {
-    const configuration = await target.ready()
-    refuseAnotherTarget(run, configuration, file)
+    const ready = await target.ready()
+    refuseAnotherTarget(run, ready, file)
+    const { administration } = ready
+    // The id of the run is in the names of everything that the run made.
+    const configuration =
+      administration === undefined
+        ? ready
+        : { ...ready, administration: { ...administration, runId: run.id } }
     const { text } = createRedactor(configuration)
     const journal = usable(() => Journal.goOn(read, text))
+    const progress = new Progress(commandContext.stderr, [], commandContext.environment)
+    const warn = warningsTo(commandContext, configuration)
+    const opened = openFixturesOf(configuration, target.signIns, journal)
+    const fixtures = await opened.catch(asUsageError(FixtureFailure))
+    hearFixtures(fixtures, warn)
+    const onRemoved = (removed: number, of: number) => progress.count('Removing', removed, of)
+    const { signal } = new AbortController()
     try {
-      const ofRun = withRunId(configuration, run)
-      const given = leftoversIn(read.things)
-      const { signIns } = target
-      const asked = await askProvider(ofRun, { signIns, journal, runId: run.id }, commandContext)
-      const { provider } = asked
-      const kept = await settle(journal, provider, ofRun)
-      say(stdout, text(report(run, given, kept, asked)))
-      return kept.length === 0 && provider !== 'failed' ? exitCodes.conformant : exitCodes.incomplete
-    } finally {
-      journal.close()
-    }
-  })
-}
-
-/** The id of the run is in the names of everything that the run made. */
-function withRunId(configuration: Configuration, { id }: RunEntry): Configuration {
-  const { administration } = configuration
-  return administration === undefined
-    ? configuration
-    : { ...configuration, administration: { ...administration, runId: id } }
-}
-
-interface Asked {
-  readonly provider: ProviderCleanup
-  /** Why the provider did not clean up. */
-  readonly trouble?: string
-}
-
-/** Lets the provider remove what it handed out. */
-async function askProvider(
-  configuration: Configuration,
-  { signIns, journal, runId }: { signIns: SignIns; journal: Journal; runId: string },
-  commandContext: CommandContext,
-): Promise<Asked> {
-  const progress = new Progress(commandContext.stderr, [], commandContext.environment)
-  try {
-    const fixtures = await openFixturesOf(configuration, signIns, journal)
-    hearFixtures(fixtures, warningsTo(commandContext, configuration))
-    try {
-      const onRemoved = (removed: number, of: number) => progress.count('Removing', removed, of)
-      return { provider: await fixtures.cleanup(runId, onRemoved) }
+      const given = leftoversIn(read.things).length
+      const ofRun = { runId: run.id, configuration, fixtures, journal, signal, warn, onRemoved }
+      const { provider, left } = await cleanUp(ofRun, journal)
+      const isClean = left.length === 0 && provider !== 'failed'
+      const lines = [
+        `Run ${run.id} on ${run.target.baseUrl}: ${given - left.length} of ${given} collaborations removed, with what was added to them.`,
+        providerWords[provider],
+        ...(left.length === 0 ? [] : ['Left:']),
+        ...left.map(
+          ({ thing, why }) => `  collaboration ${thing.id}, with the workspaces that the run added: ${why}`,
+        ),
+        isClean ? 'Nothing is left.' : 'To try again, repeat the command.',
+      ]
+      say(stdout, text(lines.join('\n')))
+      return isClean ? exitCodes.conformant : exitCodes.incomplete
     } finally {
       progress.close()
       await fixtures.close()
+      journal.close()
     }
-  } catch (error) {
-    if (!(error instanceof FixtureFailure)) throw error
-    return { provider: 'failed', trouble: error.message }
-  }
-}
-
-function report(
-  run: RunEntry,
-  given: readonly Thing[],
-  kept: readonly Kept[],
-  { provider, trouble }: Asked,
-): string {
-  const removed = given.length - kept.length
-  const lines = [
-    `Run ${run.id} on ${run.target.baseUrl}: ${removed} of ${given.length} collaborations removed, with what was added to them.`,
-    providerWords[provider],
-    ...(trouble === undefined ? [] : [`  ${trouble}`]),
-    ...(kept.length === 0 ? [] : ['Left:']),
-    ...kept.map(
-      ({ thing, why }) => `  collaboration ${thing.id}, with the workspaces that the run added: ${why}`,
-    ),
-  ]
-  const isClean = kept.length === 0 && provider !== 'failed'
-  return [...lines, isClean ? 'Nothing is left.' : 'To try again, repeat the command.'].join('\n')
+  })
 }
 
 const providerWords: Readonly<Record<ProviderCleanup, string>> = {
@@ -159,17 +120,13 @@ function targetOf(run: RunEntry, now: CleanupOptions): TargetOptions {
 }
 
 /** Throws a usage error for another target, where an id may name something else. */
-function refuseAnotherTarget(run: RunEntry, configuration: Configuration, file: string): void {
+function refuseAnotherTarget({ target: then }: RunEntry, configuration: Configuration, file: string): void {
   const { text } = createRedactor(configuration)
-  const here = {
-    baseUrl: text(configuration.target.baseUrl),
-    hostPortal: text(configuration.portals.host.id),
-  }
-  const { baseUrl, hostPortal } = run.target
-  if (here.baseUrl === baseUrl && here.hostPortal === hostPortal) return
+  const [baseUrl, hostPortal] = [configuration.target.baseUrl, configuration.portals.host.id].map(text)
+  if (baseUrl === then.baseUrl && hostPortal === then.hostPortal) return
   throw usageError(
     text(
-      `${file} is the journal of another target: it was made on ${baseUrl} with the host portal ${hostPortal}; the configuration names ${here.baseUrl} with ${here.hostPortal}. Nothing was sent.`,
+      `${file} is the journal of another target: it was made on ${then.baseUrl} with the host portal ${then.hostPortal}; the configuration names ${baseUrl} with ${hostPortal}. Nothing was sent.`,
     ),
   )
 }
@@ -179,8 +136,6 @@ function usable<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const isKnown = error instanceof JournalError || code !== undefined
-    throw isKnown ? usageError(message) : error
+    return asUsageError(JournalError)(error)
   }
 }

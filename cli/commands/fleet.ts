@@ -114,9 +114,7 @@ async function fleet(
     commandContext.stdout.write(`${JSON.stringify(targets)}\n`)
     return exitCodes.conformant
   }
-  const take = options.collected === true ? collectedRuns : runsOn
-  const runs = await take(targets, options, commandContext)
-  if (targets.length > mostLines) reportBroken(runs, commandContext)
+  const runs = await runsOn(targets, options, commandContext)
   // Machines that share a fleet would overwrite each other's matrix.
   const whole = options.shard === undefined && options.index === undefined
   const columns = whole ? matrixColumns(runs) : []
@@ -137,61 +135,29 @@ function partOf(targets: readonly FleetTarget[], { shard, index }: FleetOptions)
   if (index === undefined) return targets
   const target = targets[index]
   if (target === undefined)
-    throw usageError(
-      `--index ${index}: there are ${targets.length} targets, counted from 0 to ${targets.length - 1}`,
-    )
+    throw usageError(`--index ${index}: there are ${targets.length} targets, counted from 0`)
   return [target]
 }
 
-/** With more targets than this, progress has no line for each target; the matrix names them. */
-const mostLines = 12
-const mostProgress = 8
-const mostBroken = 5
-
-/** Why targets could not be judged, if there is no line for each. */
-function reportBroken(runs: readonly TargetRun[], { stderr }: CommandContext): void {
-  const broken = runs.filter(({ code }) => code === exitCodes.usage || code === exitCodes.broken)
-  for (const run of broken.slice(0, mostBroken)) say(stderr, lineOf(run).split('\n').slice(0, 2).join('\n'))
-  const left = broken.length - mostBroken
-  if (left > 0) stderr.write(`and ${left} more that could not be judged\n`)
-}
-
-async function collectedRuns(
-  targets: readonly FleetTarget[],
-  { out: folder, ...gate }: FleetOptions,
-  { stderr }: CommandContext,
-): Promise<TargetRun[]> {
-  const runs: TargetRun[] = []
-  for (const target of targets) {
-    const run = await collectedRun(target, folder, gate)
-    if (targets.length <= mostLines) say(stderr, lineOf(run))
-    runs.push(run)
-  }
-  return runs
-}
-
+/** The runs of all targets, or their results that other jobs wrote. Prints a line for each target as it ends. */
 async function runsOn(
   targets: readonly FleetTarget[],
   options: FleetOptions,
   commandContext: CommandContext,
 ): Promise<TargetRun[]> {
   const { stderr, environment } = commandContext
+  const { out, collected, reporter = 'json,html,junit', runs, allowIncomplete, allowInconclusive } = options
   const interrupt = listenForInterrupt(commandContext, () => stderr.write('Interrupted: ending the runs\n'))
-  const folder = { folder: options.out, environment, signal: interrupt.signal }
+  const folder = { folder: out, environment, signal: interrupt.signal }
   // All targets get the same requests, so that differences come from the targets.
-  const { reporter = 'json,html,junit', seed = randomInt(2 ** 31), runs } = options
-  const { allowIncomplete, allowInconclusive } = options
+  const { seed = randomInt(2 ** 31) } = options
   const words = optionWords({ reporter, seed, runs, allowIncomplete, allowInconclusive })
-  const lanes = new Lanes(options.jobs)
   // Results of an earlier fleet must not pass for those of this one.
-  for (const { name } of targets) rmSync(resultsFile(join(options.out, name)), { force: true })
-  let done = 0
+  if (!collected) for (const { name } of targets) rmSync(resultsFile(join(out, name)), { force: true })
+  const lanes = new Lanes(options.jobs)
   const runOn = async (target: FleetTarget): Promise<TargetRun> => {
-    const run = await runOfTarget(target, words, folder)
-    done += 1
-    if (targets.length <= mostLines) say(stderr, lineOf(run))
-    else if (done % Math.ceil(targets.length / mostProgress) === 0 || done === targets.length)
-      stderr.write(`${done} of ${targets.length} targets\n`)
+    const run = await (collected ? collectedRun(target, out, options) : runOfTarget(target, words, folder))
+    say(stderr, lineOf(run))
     return run
   }
   try {
@@ -213,10 +179,9 @@ const meanings: Readonly<Record<number, string>> = {
 
 /** The verdict with the operations that it covers, or the meaning of the exit code. The line of a run that broke repeats its error. */
 function lineOf({ target, code, out, said, results }: TargetRun): string {
-  const hasVerdict = [exitCodes.conformant, exitCodes.nonConformant, exitCodes.incomplete].some(
-    (each) => each === code,
-  )
-  const words = hasVerdict && results !== undefined ? verdictWords(results) : (meanings[code] ?? 'broke')
+  const isBroken = code === exitCodes.usage || code === exitCodes.broken
+  const hasVerdict = !isBroken && code !== exitCodes.interrupted && results !== undefined
+  const words = hasVerdict ? verdictWords(results) : (meanings[code] ?? 'broke')
   const line = `${target.name}: ${words} (exit ${code}), reports in ${out}`
-  return (code === 2 || code === 4) && said !== '' ? `${line}\n${said.trim().replace(/^/gm, '  ')}` : line
+  return isBroken && said !== '' ? `${line}\n${said.trim().replace(/^/gm, '  ')}` : line
 }

@@ -12,10 +12,8 @@ import type { Results } from '../../reporters/results.ts'
 import { badgeEndpoint, badgeOf, badgeSvg, writeBundle } from '../../reporters/statement/bundle.ts'
 import { classConformances, overallStatus } from '../../reporters/statement/class-conformance.ts'
 import { pageFor } from '../../reporters/terminal/sheet.ts'
-import { withoutUndefined } from '../../schemas/values.ts'
 import { safeText } from '../../schemas/wording.ts'
-import { collected, type Declaring, dateText } from '../arguments/option-values.ts'
-import { usageError } from '../command-error.ts'
+import { collected, type Declaring } from '../arguments/option-values.ts'
 import type { CommandContext } from '../process/command-context.ts'
 import { resultsAt } from '../results/results-files.ts'
 import { repeatRunCommand } from '../run/repeat-command.ts'
@@ -62,11 +60,7 @@ export function declare({ command, does }: Declaring): void {
     .option('--waivers <FILE>', 'write a file of waivers for the failures; FILE must not exist yet')
     .option('--owner <NAME>', 'with --waivers: the owner of each waiver')
     .option('--reason <TEXT>', 'with --waivers: why the failures are accepted')
-    .option(
-      '--expires <DATE>',
-      'with --waivers: the last day of each waiver, such as 2026-12-31 (UTC)',
-      dateText,
-    )
+    .option('--expires <DATE>', 'with --waivers: the last day of each waiver, such as 2026-12-31 (UTC)')
     .action(does(report))
 }
 
@@ -85,35 +79,19 @@ async function report(
   commandContext: CommandContext,
 ): Promise<ExitCode> {
   const { stdout, environment } = commandContext
-  refuseFieldsAlone(options)
   const { results } = await resultsAt(path)
   const { badge: badges = [], statement, waivers } = options
   const asked = formatNames.filter((name) => options[name] !== undefined)
-  for (const name of asked) {
-    const target = options[name] as string
-    await writeFormat(name, results, target)
-    stdout.write(`${target}\n`)
-  }
-  for (const target of badges) {
-    await writeBadge(results, target)
-    stdout.write(`${target}\n`)
-  }
-  if (waivers !== undefined) await writeWaivers(results, waivers, fieldsOf(options), commandContext)
+  for (const name of asked) await writeFormat(name, results, options[name] as string)
+  for (const file of badges) await writeBadge(results, file)
+  for (const file of [...asked.map((name) => options[name]), ...badges]) stdout.write(`${file}\n`)
+  if (waivers !== undefined) await writeWaivers(results, waivers, options, commandContext)
   if (statement !== undefined) return writeStatement(results, statement, commandContext)
   if (asked.length + badges.length === 0 && waivers === undefined) {
     const page = { ...pageFor(stdout, environment), verbose: options.verbose ?? false }
     stdout.write(terminalReport(results, page))
   }
   return exitCodes.conformant
-}
-
-const fieldsOf = ({ owner, reason, expires }: WaiverFields): WaiverFields =>
-  withoutUndefined({ owner, reason, expires })
-
-function refuseFieldsAlone({ waivers, ...options }: ReportOptions): void {
-  const [field] = Object.keys(fieldsOf(options))
-  if (waivers === undefined && field !== undefined)
-    throw usageError(`--${field} fills in waivers: it needs --waivers FILE`)
 }
 
 async function writeBadge(results: Results, file: string): Promise<void> {

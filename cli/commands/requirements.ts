@@ -7,7 +7,7 @@ import { onTerminal } from '../../reporters/terminal/paint.ts'
 import { pageFor } from '../../reporters/terminal/sheet.ts'
 import { type Level, levels } from '../../specs/outcomes.ts'
 import { requirements as catalogue, type Requirement } from '../../specs/requirements.ts'
-import { collected, type Declaring } from '../arguments/option-values.ts'
+import type { Declaring } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
 import type { CommandContext } from '../process/command-context.ts'
 
@@ -21,10 +21,10 @@ export function declare({ command, does }: Declaring): void {
         .choices(['table', 'json', 'markdown'])
         .default('table'),
     )
-    .option(
-      '--operation <ID>',
-      'only those of this operation, of protocol or lifecycle; repeatable',
-      collected,
+    .addOption(
+      new Option('--operation <ID...>', 'only those of these operations').choices([
+        ...new Set(catalogue.map((each) => each.operation)),
+      ]),
     )
     .addOption(new Option('--level <LEVEL>', 'only those of this level').choices(levels))
     .action(does(requirements))
@@ -41,11 +41,6 @@ async function requirements(
   { format, operation = [], level }: RequirementsOptions,
   { stdout, environment }: CommandContext,
 ): Promise<ExitCode> {
-  const subjects = [...new Set(catalogue.map((each) => each.operation))]
-  const unknown = operation.find((id) => !subjects.some((subject) => subject === id))
-  if (unknown !== undefined) {
-    throw usageError(`--operation ${unknown}: there is no such operation. Known are ${subjects.join(', ')}`)
-  }
   const chosen = catalogue.filter(
     (each) =>
       (operation.length === 0 || operation.includes(each.operation)) &&
@@ -55,16 +50,12 @@ async function requirements(
     throw usageError(`no requirement of ${operation.join(', ')} has the level ${level}`)
   stdout.write(
     format === 'json'
-      ? json(chosen)
+      ? `${JSON.stringify(chosen, null, 2)}\n`
       : format === 'markdown'
         ? [...inMarkdown([table(chosen)])].join('')
         : onTerminal([table(chosen)], pageFor(stdout, environment)),
   )
   return exitCodes.conformant
-}
-
-function json(chosen: readonly Requirement[]): string {
-  return `${JSON.stringify(chosen, null, 2)}\n`
 }
 
 const table = (chosen: readonly Requirement[]): Table => ({

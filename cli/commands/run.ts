@@ -36,7 +36,7 @@ others with the reason. Then it lists how many fixtures the run needs, how long 
 configuration so that more is tested. It does not try credentials and fixtures: doctor does.
 
 --waivers FILE accepts known failures of a requirement or a check on matching targets until a date. They stay in every
-report and do not change the verdict. A waiver that is unknown, doubled or expired ends the command before anything is
+report and do not change the verdict. A waiver that is unknown or expired ends the command before anything is
 sent. If a run finds nothing under a waiver, it sends the recorded cases of the waiver again, with their own seed. If they
 pass too, the waiver is no longer needed and fails the run (exit 2). "portal-conformance report RESULTS --waivers FILE"
 writes a file to begin with.
@@ -111,17 +111,6 @@ async function run(
     const { dryRun } = await import('../run/dry-run.ts')
     return dryRun(options, commandContext)
   }
-  // Loads while the portal starts on its own thread and files are read.
-  const loading = loadRun()
-  loading.catch(() => undefined)
-  return onTarget(options, commandContext, async (target) => (await loading)(target, options, commandContext))
-}
-
-async function loadRun() {
-  const [{ conductRun }, { declaredChecks }] = await Promise.all([
-    import('../run/conduct-run.ts'),
-    import('../../suites/declared-checks.ts'),
-  ])
-  await declaredChecks()
-  return conductRun
+  const { conductRun } = await import('../run/conduct-run.ts')
+  return onTarget(options, commandContext, (target) => conductRun(target, options, commandContext))
 }

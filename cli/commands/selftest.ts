@@ -2,10 +2,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { InvalidArgumentError } from 'commander'
+import { Option } from 'commander'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { conductSelftest } from '../../selftest/conduct-selftest.ts'
-import { type Matrix, matrixMarkdown, matrixText, parts } from '../../selftest/matrix.ts'
+import { matrixMarkdown, matrixText, parts } from '../../selftest/matrix.ts'
 import type { TrialPlan } from '../../selftest/parts/part.ts'
 import { anyWholeNumber, collected, type Declaring, wholeNumber } from '../arguments/option-values.ts'
 import { unwritable, usageError } from '../command-error.ts'
@@ -21,14 +21,13 @@ that keep the contract (seeds). Prints a matrix and writes it to DIR.
 
 Exit codes: 0 everything found and blamed exactly, no false alarm; 1 otherwise.`
 
-const partNames = parts.map(({ name }) => name).join(', ')
-
 export function declare({ command, does }: Declaring): void {
   command(help)
-    .option(
-      '--part <PART>',
-      `only this part; repeatable (choices: ${partNames}; default: all but situations, ill and seeds)`,
-      part,
+    .addOption(
+      new Option(
+        '--part <PART...>',
+        'only this part; repeatable (default: all but situations, ill and seeds)',
+      ).choices(parts.map(({ name }) => name)),
     )
     .option('--id <GLOB>', 'only the faults, variants or targets with this id; repeatable', collected)
     .option('--seed <N>', 'the same seed makes the same requests', anyWholeNumber, 1)
@@ -51,11 +50,6 @@ export function declare({ command, does }: Declaring): void {
     .option('--jobs <N>', 'portals tested at once (default: twice the number of cores)', wholeNumber(1, 64))
     .option('--out <DIR>', 'where selftest.json and selftest.md go', 'portal-conformance-selftest')
     .action(does(selftest))
-}
-
-function part(text: string, before: readonly string[] | undefined): string[] {
-  if (parts.some(({ name }) => name === text)) return collected(text, before)
-  throw new InvalidArgumentError(`Allowed choices are ${partNames}.`)
 }
 
 interface SelftestOptions extends Omit<TrialPlan, 'signal'> {
@@ -88,7 +82,8 @@ async function selftest(options: SelftestOptions, commandContext: CommandContext
     })
     if (matrix.run.tried === 0)
       throw usageError(`--id: nothing is called ${id.join(' or ')}; selftest.md names all that there is`)
-    await write(out, matrix)
+    await writeFile(join(out, 'selftest.json'), `${JSON.stringify(matrix, null, 2)}\n`)
+    await writeFile(join(out, 'selftest.md'), matrixMarkdown(matrix))
     say(stdout, matrixText(matrix))
     return matrix.ok ? exitCodes.conformant : exitCodes.nonConformant
   } catch (error) {
@@ -97,9 +92,4 @@ async function selftest(options: SelftestOptions, commandContext: CommandContext
   } finally {
     interrupt.dispose()
   }
-}
-
-async function write(out: string, matrix: Matrix): Promise<void> {
-  await writeFile(join(out, 'selftest.json'), `${JSON.stringify(matrix, null, 2)}\n`)
-  await writeFile(join(out, 'selftest.md'), matrixMarkdown(matrix))
 }

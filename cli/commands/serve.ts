@@ -62,9 +62,7 @@ async function serve(options: ServeOptions, commandContext: CommandContext): Pro
     if (options.write === undefined) {
       // All of stdout is YAML, so that the user can redirect it into a file.
       const hint = 'Save this as portal.yaml, then: portal-conformance run --config portal.yaml'
-      commandContext.stdout.write(
-        `# ${announcement}\n# ${hint}\n${loginLines(portal)}${stringify(configuration)}`,
-      )
+      commandContext.stdout.write(`# ${announcement}\n# ${hint}\n${stringify(configuration)}`)
     } else {
       await writeNamed('--write', options.write, stringify(configuration))
       commandContext.stdout.write(
@@ -107,14 +105,6 @@ async function configurationFor(
   await writeNamed('--write', ca, portal.certificate)
   return { ...whole, http: { ca } }
 }
-
-const loginLines = ({ logins }: EmbeddedPortal): string =>
-  Object.entries(logins)
-    .map(
-      ([name, { baseUrl, username, password }]) =>
-        `# Login, ${name}: ${username} ${password} at ${baseUrl}\n`,
-    )
-    .join('')
 
 async function listOfChoices(): Promise<string> {
   const { faults } = await import('../../reference/faults/index.ts')

@@ -94,10 +94,8 @@ function exitCodeFor({ verdict, run }: Results, nothing: boolean): ExitCode {
 }
 
 function nothingJudged({ exchanges, unjudged }: JudgedTraffic): string | undefined {
-  if (exchanges.length === 0) {
-    return 'Nothing was judged: none of the seven operations is in the recordings. Record while a client uses one of them.'
-  }
   if (exchanges.some(({ answer }) => answer !== undefined)) return undefined
+  if (exchanges.length === 0) return 'Nothing was judged: none of the seven operations is in the recordings.'
   const reasons = [...unjudged].map(([reason, count]) => `${reason} (${count})`).join('; ')
-  return `Nothing was judged: ${exchanges.length} exchanges were found, and none has an answer that can be judged: ${reasons}.`
+  return `Nothing was judged: none of ${exchanges.length} exchanges has an answer that can be judged: ${reasons}.`
 }

@@ -1,20 +1,21 @@
-/** What `doctor` finds out about a target and its configuration. */
-import { internalNumberIn, releaseIn } from '../../deployment/administration/find-deployment.ts'
+/** What `doctor` and `run --dry-run` say of a target and its configuration, part by part. Sends nothing. */
 import { type ActorName, actorNames, portalNames } from '../../deployment/configuration/actors.ts'
 import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'
 import { fixtureKinds, furtherKinds } from '../../deployment/fixtures/fixture-kinds.ts'
-import { Client } from '../../deployment/http/client.ts'
-import { type Answer, bodyFields, TransportError } from '../../deployment/http/exchange.ts'
-import { type PlannedCheck, planChecks } from '../../runner/plan.ts'
-import { everything } from '../../runner/run-input.ts'
+import { byKey } from '../../reporters/grouping.ts'
+import type { Section } from '../../reporters/nodes.ts'
+import { countOf, outcomeWords } from '../../reporters/wording.ts'
+import type { PlannedCheck } from '../../runner/plan.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
-import { type OperationId, operationIds } from '../../specs/operations.ts'
-import { isGating } from '../../specs/outcomes.ts'
+import { operationIds } from '../../specs/operations.ts'
+import { isGating, type Outcome } from '../../specs/outcomes.ts'
 import { coverageOf } from '../../specs/releases.ts'
 import { requirementOf } from '../../specs/requirements.ts'
-import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { FixtureFinding } from '../fixtures/fixture-conformance.ts'
-import { forecastOf } from './forecast.ts'
+import type { BaseAnswers } from './base-answers.ts'
+import { needLines } from './fixture-needs.ts'
+import { type Forecast, forecastOf, whatIsRemoved } from './forecast.ts'
+import { roughly } from './run-estimate.ts'
 
 interface Found {
   /** With the credentials that work. */
@@ -28,124 +29,186 @@ interface Found {
   readonly findings?: readonly FixtureFinding[] | undefined
 }
 
-/** What `doctor --json` prints. */
-export type Examination = Awaited<ReturnType<typeof examination>>
+interface Facts extends Found {
+  readonly planned: readonly PlannedCheck[]
+  readonly forecast: Forecast
+}
 
-/** Puts together what was found with what follows from it. Sends nothing. */
-export async function examination({
-  configuration,
-  configuredVersion,
-  base,
-  credentialsTried,
-  findings,
-}: Found) {
-  const { target, effects } = configuration
-  const whole = planChecks(await declaredChecks(), configuration, everything)
-  const planned = findings === undefined ? whole : withFindings(whole, findings)
-  const credentials = credentialsOf(configuration, credentialsTried)
-  const isBroken =
-    credentials.some(({ outcome }) => outcome === 'broken') ||
-    findings?.some(({ outcome }) => outcome === 'failed') === true
+/** One thing that was found. Something that is configured and does not work failed. */
+interface Line {
+  readonly outcome: Outcome
+  readonly text: string
+}
+
+type Say = (outcome: Outcome, text: string) => void
+
+const parts: readonly (readonly [title: string, examine: (facts: Facts, say: Say) => void])[] = [
+  ['Target', sayTarget],
+  ['Credentials', sayCredentials],
+  ['Fixtures', sayFixtures],
+  ['Effects', sayEffects],
+  ['Length of a run', sayLength],
+]
+
+/** What `doctor --json` prints. */
+export type Examination = ReturnType<typeof examination>
+
+/** Puts together what was found with what follows from it. */
+export function examination(found: Found, plan: readonly PlannedCheck[]) {
+  const { configuration, base, findings } = found
+  const planned = findings === undefined ? plan : withFindings(plan, findings)
   const forecast = forecastOf(planned, configuration)
-  const { needs, made, added, deletion, judged, requests, add } = forecast
+  const facts = { ...found, planned, forecast }
+  const examined = parts.map(([title, examine]) => {
+    const lines: Line[] = []
+    examine(facts, (outcome, text) => lines.push({ outcome, text }))
+    return { title, lines }
+  })
+  const broken = examined.flatMap(({ lines }) => lines.filter(({ outcome }) => outcome === 'failed')).length
   const medianMs = base.latency?.medianMs
   return withoutUndefined({
-    baseUrl: target.baseUrl,
-    base,
-    version: target.version,
-    versionFrom: target.version && (configuredVersion === undefined ? 'deployment' : 'configuration'),
-    leftOut: leftOutOf(target, configuredVersion),
-    ownAddresses: ownAddressesOf(configuration),
-    credentials,
-    notOffered: actorNames.filter((name) => credentials.every(({ actor }) => actor !== name)),
-    fixtures: withoutUndefined({ ...fixturesOf(configuration), needs, added, made, findings }),
-    effects: withoutUndefined({
-      allowed: effects,
-      notAllowed: operationIds.filter((id) => !effects.includes(id)),
-      deletion,
-    }),
-    checks: {
-      judged,
-      all: planned.filter(({ without }) => without?.outcome !== 'not-applicable').length,
-    },
-    requirements: countRequirements(planned),
+    baseUrl: configuration.target.baseUrl,
+    parts: examined,
+    requests: forecast.requests,
     // Absent: the latency is not known.
-    estimate: medianMs === undefined ? undefined : { requests, durationMs: forecast.durationMs(medianMs) },
-    add,
-    outcome: isBroken ? 'broken' : 'ready',
+    durationMs: medianMs === undefined ? undefined : forecast.durationMs(medianMs),
+    add: forecast.add,
+    outcome: broken === 0 ? 'ready' : 'broken',
+    conclusion: conclusion(facts, broken),
   })
 }
 
-/** Guests that name another address than the configuration. */
-function ownAddressesOf({ portals }: Configuration) {
-  return portalNames.flatMap((portal) => {
-    const url = portals[portal]?.ownUrl
-    return url === undefined ? [] : [{ portal, url }]
+/** The parts as sections of a document. */
+export function sectionsOf(examined: Examination['parts']): Section[] {
+  return examined.map(({ title, lines }) => {
+    const items = lines.map(({ outcome, text }) => ({
+      label: outcomeWords[outcome].sign,
+      look: outcome,
+      text,
+    }))
+    return { kind: 'section', title, blocks: [{ kind: 'list', items }] }
   })
 }
 
-/** What a run does not judge because of the release or the edition, one line each. */
-function leftOutOf(
-  { version, edition, offers }: Configuration['target'],
-  configured: string | undefined,
-): string[] {
-  const isLeftOut = (id: OperationId): boolean => !offers.includes(id)
-  const named = configured === undefined ? 'the release is' : 'target.version is'
-  return [
-    [`${named} ${version}`, coverageOf({ version }, isLeftOut)] as const,
-    [`target.edition is ${edition}`, coverageOf({ edition }, isLeftOut)] as const,
-  ].flatMap(([said, coverage]) => {
-    if (coverage === undefined) return []
-    const count = coverage.of - coverage.judged
-    const operations = count === 1 ? '1 operation is' : `${count} operations are`
-    return [`${said}: ${operations} not judged (${coverage.why})`]
-  })
-}
-
-/** Must and implied requirements that a check of the plan judges. */
-function countRequirements(planned: readonly PlannedCheck[]) {
-  const gating = planned.filter(({ requirement, without }) => {
-    return isGating(requirementOf(requirement).level) && without?.outcome !== 'not-applicable'
-  })
-  const judged = gating.filter(({ without }) => without === undefined)
-  const count = (checks: readonly PlannedCheck[]): number =>
-    new Set(checks.map(({ requirement }) => requirement)).size
-  return { judged: count(judged), all: count(gating) }
-}
-
-export interface Credential {
-  readonly actor: ActorName
-  /**
-   * `not-tried`: no page distinguishes a credential that works from another. `made`: the run makes this user. `not-made`:
-   * the run would make this user, but cannot here.
-   */
-  readonly outcome: 'works' | 'not-tried' | 'made' | 'not-made' | 'broken'
-  readonly reason?: string
-}
-
-function credentialsOf({ actors, absent = {}, administration }: Configuration, tried: boolean): Credential[] {
-  const noUsers = administration?.createsUsers === false ? administration.lacks.eligibleUser : undefined
-  return actorNames.flatMap((actor): Credential[] => {
-    const reason = absent[actor]
-    if (reason !== undefined) return [{ actor, outcome: reason === noUsers ? 'not-made' : 'broken', reason }]
-    if (actors[actor]?.made === true) return [{ actor, outcome: 'made' }]
-    return actors[actor] === undefined ? [] : [{ actor, outcome: tried ? 'works' : 'not-tried' }]
-  })
-}
-
-/** Where fixtures come from. Of lists: the number of entries by kind, and what earlier runs used up. */
-function fixturesOf(configuration: Configuration) {
-  const { fixtures, administration, usedFixtures: used } = configuration
-  const pools = listedFixtures(configuration)
-  const counts = pools && fixtureKinds.map((kind) => [kind, pools[kind]?.length ?? 0] as const)
-  const none = administration === undefined ? 'none' : 'administration'
-  const kinds = ['url', 'module', 'command', 'static'] as const
-  return {
-    source: kinds.find((kind) => fixtures !== undefined && kind in fixtures) ?? none,
-    listed: counts && Object.fromEntries(counts.filter(([, count]) => count > 0)),
-    // A copy: a declaration cannot name the type of the original.
-    used: pools && used && { ...used },
+function sayTarget({ configuration, configuredVersion, base }: Facts, say: Say): void {
+  const { target, portals } = configuration
+  const { latency } = base
+  const answers =
+    latency === undefined
+      ? 'but no complete answer came in time'
+      : `${latency.answers} answers one after the other: median ${latency.medianMs} ms, longest ${latency.largestMs} ms`
+  say('passed', `reached; ${answers}`)
+  say(...releaseFound(target.version, configuredVersion, base))
+  const coverage = coverageOf(target, (id) => !target.offers.includes(id))
+  if (coverage !== undefined) {
+    const count = countOf(coverage.of - coverage.judged, 'operation is', 'operations are')
+    say('warned', `${count} not judged: ${coverage.why}`)
   }
+  for (const portal of portalNames) {
+    const url = portals[portal]?.ownUrl
+    if (url === undefined) continue
+    const another = `another address than portals.${portal}.baseUrl: invitations use that`
+    say('not-tested', `the ${portal} knows itself as ${url}, ${another}`)
+  }
+}
+
+/** The release, as the deployment and the configuration name it. */
+function releaseFound(
+  version: string | undefined,
+  configured: string | undefined,
+  { release, internalNumber }: BaseAnswers,
+): [Outcome, string] {
+  if (version !== undefined && configured === undefined)
+    return ['passed', `the deployment says that it is release ${version}`]
+  if (version !== undefined && version === internalNumber && version !== release) {
+    const right = release === undefined ? 'remove it' : `set it to ${release}, or remove it`
+    const what = 'is currentVersion, an internal number and not the release'
+    return ['warned', `target.version ${version} ${what}: ${right}`]
+  }
+  const says =
+    release === undefined ? 'does not say which release it is' : `says that it is release ${release}`
+  const judged = version === undefined ? 'not set, so every operation is judged' : version
+  const fits = release === version ? 'passed' : 'warned'
+  const known = release !== undefined && version !== undefined
+  return [known ? fits : 'not-tested', `the deployment ${says}; target.version is ${judged}`]
+}
+
+const notTried =
+  'there, but not tried; authentication.check names a page that only a valid credential can see (a profile may name it, too)'
+
+function sayCredentials({ configuration, credentialsTried }: Facts, say: Say): void {
+  const { actors, absent = {}, administration } = configuration
+  const noUsers = administration?.createsUsers === false ? administration.lacks.eligibleUser : undefined
+  const found = (name: ActorName): readonly [Outcome, string] => {
+    const [reason, actor] = [absent[name], actors[name]]
+    if (reason !== undefined) return [reason === noUsers ? 'not-tested' : 'failed', reason]
+    if (actor === undefined) return ['not-tested', 'not offered']
+    if (actor.made) return ['passed', 'the run makes it']
+    return credentialsTried ? ['passed', 'its credential works'] : ['inconclusive', notTried]
+  }
+  // Callers with one login fail for one reason.
+  for (const names of byKey(actorNames, (name) => found(name).join()).values()) {
+    const [outcome, text] = found(names[0] as ActorName)
+    say(outcome, `${names.join(', ')}: ${text}`)
+  }
+}
+
+function sayFixtures({ configuration, findings, forecast }: Facts, say: Say): void {
+  const { fixtures, administration, usedFixtures: used } = configuration
+  const { made = [], needs, added } = forecast
+  for (const text of made) say(/^(?:no|nothing)\b/.test(text) ? 'not-tested' : 'passed', text)
+  if (administration?.permitted) say('passed', whatIsRemoved(administration))
+  const lists = listedFixtures(configuration)
+  const source = (['url', 'module', 'command'] as const).find((kind) => fixtures && kind in fixtures)
+  if (fixtures === undefined && administration === undefined)
+    say('not-tested', 'none are configured: a run can test hardly anything')
+  if (lists !== undefined) {
+    const counts = fixtureKinds.map((kind) => [kind, lists[kind]?.length ?? 0] as const)
+    const kinds = kindsIn(counts.filter(([, count]) => count > 0))
+    say(kinds === '' ? 'not-tested' : 'passed', `lists in the configuration: ${kinds || 'all empty'}`)
+  }
+  if (source !== undefined && findings === undefined) {
+    const how = 'doctor --fixtures asks for one of each kind and has them removed'
+    say('inconclusive', `from fixtures.${source}: not asked; ${how}`)
+  }
+  for (const { kind, outcome, detail } of findings ?? []) say(outcome, `${kind}: ${detail}`)
+  if (used !== undefined) {
+    const advice = `list others, or delete ${used.rememberedIn} if you restored them`
+    say('warned', `used up by earlier runs: ${kindsIn(Object.entries(used.counts))}; ${advice}`)
+  }
+  for (const text of needLines(needs)) say(text.includes('left untested') ? 'warned' : 'not-tested', text)
+  if (added !== undefined) say('not-tested', added)
+}
+
+const kindsIn = (counts: readonly (readonly [kind: string, count: number])[]): string =>
+  counts.map(([kind, count]) => `${kind} (${count})`).join(', ')
+
+function sayEffects({ configuration: { effects }, forecast: { deletion } }: Facts, say: Say): void {
+  const not = operationIds.filter((id) => !effects.includes(id))
+  if (effects.length > 0) say('passed', `a run may perform ${effects.join(', ')}`)
+  if (not.length > 0) say('not-tested', `it may not perform ${not.join(', ')}: not listed in effects`)
+  if (deletion !== undefined) say('warned', deletion)
+}
+
+/** Most targets answer within these times, in milliseconds. */
+const [near, far] = [20, 250] as const
+
+function sayLength({ configuration, base: { latency }, forecast }: Facts, say: Say): void {
+  const { judged, requests, durationMs } = forecast
+  const lasting = (latencyMs: number) => roughly(durationMs(latencyMs))
+  const making = configuration.administration?.permitted ? ', and those that make and remove fixtures' : ''
+  const about = `about ${requests} requests${making}`
+  if (judged === 0) say('not-tested', 'the run can make no check, and would send hardly anything')
+  else if (latency === undefined)
+    say(
+      'inconclusive',
+      `${about}: ${lasting(near)} where an answer takes ${near} ms, ${lasting(far)} where it takes ${far} ms; doctor measures`,
+    )
+  else
+    say(
+      'passed',
+      `${about}: ${lasting(latency.medianMs)}, an estimate from the median answer, run.runs and http. A target that throttles, blocks or fails makes it longer`,
+    )
 }
 
 /** The plan without the checks whose fixtures the provider turned out not to hand out. */
@@ -162,37 +225,23 @@ function withFindings(planned: readonly PlannedCheck[], findings: readonly Fixtu
   })
 }
 
-/** Few, because a slow target must not delay `doctor`. */
-const tries = 7
-
-type BaseAnswers = Awaited<ReturnType<typeof askBase>>
-
-/** Sends GET requests that change nothing, until the signal is aborted. */
-export async function askBase(configuration: Configuration, signal: AbortSignal) {
-  const client = new Client(configuration, { signal })
-  const answers: Answer[] = []
-  try {
-    while (answers.length < tries && !signal.aborted)
-      answers.push(await client.send({ portal: 'host', path: '', fields: [['f', 'json']], method: 'GET' }))
-  } catch (error) {
-    if (!(error instanceof TransportError)) throw error
-  } finally {
-    await client.close()
+function conclusion({ configuration, planned, forecast, base }: Facts, broken: number): string {
+  const { judged, isShort, made, durationMs } = forecast
+  const all = planned.filter(({ without }) => without?.outcome !== 'not-applicable')
+  const checks = `${judged} of ${all.length} checks can be made`
+  if (broken > 0) return `Not ready: what is marked with ✗ is broken. ${checks} without it.`
+  if (made !== undefined) {
+    const { latency } = base
+    const takes = latency === undefined ? '' : ` takes about ${roughly(durationMs(latency.medianMs))},`
+    return `With this, ${requirementsJudged(all)} requirements can be judged. A run${takes} makes the fixtures above, and removes all of them.`
   }
-  const times = answers.map(({ sentAt, answeredAt }) => answeredAt - sentAt).sort((a, b) => a - b)
-  const [median, largest] = [times[Math.floor(times.length / 2)], times.at(-1)]
-  const roots = answers.map(bodyFields)
-  return withoutUndefined({
-    // Absent: no complete answer came.
-    latency:
-      median === undefined || largest === undefined
-        ? undefined
-        : { answers: times.length, medianMs: rounded(median), largestMs: rounded(largest) },
-    // The release that the base URL names; may be wrong.
-    release: roots.map(releaseIn).find((each) => each !== undefined),
-    // `currentVersion`: an internal number, easily mistaken for the release.
-    internalNumber: roots.map(internalNumberIn).find((each) => each !== undefined),
-  })
+  const short = isShort || configuration.usedFixtures !== undefined
+  return short ? `Ready, but short of fixtures: at most ${checks}.` : `Ready: ${checks}.`
 }
 
-const rounded = (ms: number): number => Math.round(ms * 10) / 10
+/** How many must and implied requirements the checks judge, such as `68 of 100`. */
+function requirementsJudged(checks: readonly PlannedCheck[]): string {
+  const gating = checks.filter(({ requirement }) => isGating(requirementOf(requirement).level))
+  const count = (some: readonly PlannedCheck[]) => new Set(some.map(({ requirement }) => requirement)).size
+  return `${count(gating.filter(({ without }) => without === undefined))} of ${count(gating)}`
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { planOf } from '../../reporters/results.fixture.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
-import { fixtureNeeds, needLines, untestedFor } from './fixture-needs.ts'
+import { fixtureNeeds, isShort, needLines } from './fixture-needs.ts'
 
 const all = (await declaredChecks()).map(({ id, operations, fixtures }) => ({
   ...planOf(id),
@@ -36,10 +36,10 @@ describe('fixtureNeeds', () => {
     expect(items).toBeLessThanOrEqual(410 * times)
   })
 
-  it('counts the offered fixtures, and names the checks that lack fixtures', () => {
+  it('counts the offered fixtures, and says if there are too few', () => {
     const lists = {
       collaboration: many(2, (at) => ({ collaborationId: `c${at}` })),
-      taskRun: [],
+      taskRun: many(200, (at) => ({ runId: `r${at}` })),
       items: [
         { owner: 'alice', itemIds: ['1', '2'] },
         { actor: 'itemOwner', owner: 'x', itemIds: ['3'] },
@@ -48,22 +48,10 @@ describe('fixtureNeeds', () => {
     const needs = fixtureNeeds(all, configurationWith(1, lists))
     const of = (kind: string) => needs.find((need) => need.kind === kind)
     expect(of('items of itemOwner')?.offered).toBe(3)
-    expect(of('taskRun')).toMatchObject({ offered: 0 })
-    expect(of('taskRun')?.untested).toContain('update-task-run/result-empty')
-    expect(of('collaboration')?.untested).not.toContain('add-workspace/name-kept')
-    expect(of('collaboration')?.untested.length).toBeGreaterThan(5)
-    expect(untestedFor(needs).size).toBeGreaterThan(10)
+    expect(needs.filter((need) => !isShort(need)).map(({ kind }) => kind)).toEqual(['taskRun'])
     expect(needLines(needs).join('\n')).toMatch(
-      /collaboration: about \d+ needed, 2 offered; left untested: about/,
+      /collaboration: about \d+ needed, 2 offered; some checks are left untested/,
     )
-  })
-
-  it('names no check if there are enough fixtures', () => {
-    const needs = fixtureNeeds(
-      all.filter(({ requirement }) => requirement.startsWith('update-task-run/')),
-      configurationWith(1, { taskRun: many(20, (at) => ({ runId: `r${at}` })) }),
-    )
-    expect(untestedFor(needs).size).toBe(0)
   })
 
   it('describes a provider in one line', () => {

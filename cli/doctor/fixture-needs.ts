@@ -4,6 +4,7 @@ import { type Configuration, listedFixtures } from '../../deployment/configurati
 import { type FixtureKind, fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
 import { names } from '../../reporters/wording.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import { countAt, counts, judgedOf } from './run-estimate.ts'
 
 /** A kind of fixture as it is counted: items by their owner, participants by whether their collaboration is deleted. */
@@ -45,9 +46,6 @@ const countedKinds: readonly CountedKind[] = fixtureKinds.flatMap((kind): Counte
   return [enough === undefined ? { name: kind, kind } : { name: kind, kind, enough }]
 })
 
-const isReused = (name: string): boolean =>
-  countedKinds.some((counted) => counted.name === name && counted.enough !== undefined)
-
 /** Under what a fixture is counted that is asked for with these options; undefined if checks reuse it. */
 export function countedAs(kind: FixtureKind, options: object): string | undefined {
   const { owner, collaborationId } = options as { owner?: ActorName; collaborationId?: string }
@@ -61,8 +59,6 @@ export interface FixtureNeed {
   readonly needed: number
   /** Absent: not known, because a provider hands them out. */
   readonly offered?: number
-  /** Checks that are probably not tested because too few are offered. */
-  readonly untested: readonly PlannedCheck['id'][]
 }
 
 /** What the needs of a run follow from. */
@@ -85,10 +81,7 @@ export function fixtureNeeds(planned: readonly NeedyCheck[], configuration: Conf
     const needed =
       enough === undefined ? usedUp(judged, kind, runs) : judged.some(asksFor(counted)) ? enough : 0
     if (needed === 0) return []
-    const offered = offeredOf(counted, configuration)
-    if (offered === undefined) return [{ kind, needed, untested: [] }]
-    const untested = enough === undefined ? withoutFixture(judged, kind, { runs, offered }) : []
-    return [{ kind, needed, offered, untested }]
+    return [withoutUndefined({ kind, needed, offered: offeredOf(counted, configuration) })]
   })
 }
 
@@ -97,31 +90,8 @@ const asksFor =
   ({ fixtures }: NeedyCheck): boolean =>
     fixtures.includes(kind)
 
-/** All checks that are probably not tested because fixtures are missing. */
-export const untestedFor = (needs: readonly FixtureNeed[]): ReadonlySet<string> =>
-  new Set(needs.flatMap(({ untested }) => untested))
-
-/** Checks that ask after all are used up, in the order of the contract. One that deletes nothing shares with others. */
-function withoutFixture(
-  judged: readonly NeedyCheck[],
-  kind: string,
-  { runs, offered }: { readonly runs: number; readonly offered: number },
-): PlannedCheck['id'][] {
-  const isShared = kind === 'collaboration' || kind === 'workspace'
-  let left = offered
-  const lacks = ({ id, operations }: NeedyCheck): boolean => {
-    const count = usedBy(id, kind, runs)
-    if (count === 0) return false
-    if (isShared && !operations.includes('delete-collaboration')) {
-      left -= Math.min(left, count)
-      return offered === 0
-    }
-    if (count > left) return true
-    left -= count
-    return false
-  }
-  return judged.filter(lacks).map(({ id }) => id)
-}
+/** Whether a kind offers fewer than the checks need, so that some are left untested. */
+export const isShort = ({ needed, offered = needed }: FixtureNeed): boolean => offered < needed
 
 /** How many of them the configuration lists; undefined if a provider hands them out. */
 function offeredOf({ name, kind, owner }: CountedKind, configuration: Configuration): number | undefined {
@@ -139,19 +109,14 @@ function offeredOf({ name, kind, owner }: CountedKind, configuration: Configurat
     .reduce((sum, { itemIds }) => sum + (Array.isArray(itemIds) ? itemIds.length : 0), 0)
 }
 
-/** Names of checks in one line. */
-const mostNamed = 4
-
 /** A line for each kind that is listed, and one for all that a provider hands out. */
 export function needLines(needs: readonly FixtureNeed[]): string[] {
   const open = needs.filter(({ offered }) => offered === undefined)
-  const listed = needs.flatMap(({ kind, needed, offered, untested }) => {
+  const listed = needs.flatMap((need) => {
+    const { kind, needed, offered } = need
     if (offered === undefined) return []
     const line = `${kind}: about ${needed} needed, ${offered} offered`
-    if (isReused(kind) && offered < needed)
-      return [`${line}; checks that need ${needed} different ones are left untested`]
-    if (untested.length === 0) return [line]
-    return [`${line}; left untested: about ${untested.length} checks (${names(untested, mostNamed)})`]
+    return [isShort(need) ? `${line}; some checks are left untested` : line]
   })
   if (open.length === 0) return listed
   const all = open.map(({ kind, needed }) => `${kind} ${needed}`).join(', ')

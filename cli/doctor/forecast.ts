@@ -15,7 +15,7 @@ import type { PlannedCheck } from '../../runner/plan.ts'
 import { durationOfRun } from '../../runner/run-time.ts'
 import { whatToAdd } from '../../runner/what-to-add.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
-import { deletionOfListed, fixtureNeeds, untestedFor, usedUp } from './fixture-needs.ts'
+import { deletionOfListed, fixtureNeeds, isShort, usedUp } from './fixture-needs.ts'
 import { addedToListed, judgedOf, requestsOfRun, workspacesOfRun } from './run-estimate.ts'
 
 export type Forecast = ReturnType<typeof forecastOf>
@@ -23,8 +23,7 @@ export type Forecast = ReturnType<typeof forecastOf>
 /** `planned`: all checks of the target. */
 export function forecastOf(planned: readonly PlannedCheck[], configuration: Configuration) {
   const needs = fixtureNeeds(planned, configuration)
-  const short = untestedFor(needs)
-  const judged = judgedOf(planned).filter(({ id }) => !short.has(id))
+  const judged = judgedOf(planned)
   const requests = requestsOfRun(judged, configuration)
   const made = needsOfRun(planned, configuration)
   return withoutUndefined({
@@ -33,8 +32,9 @@ export function forecastOf(planned: readonly PlannedCheck[], configuration: Conf
     made: configuration.administration && whatIsMade(made, configuration),
     added: addedToListed(planned, configuration),
     deletion: deletionOfListed(configuration),
-    // Without the checks that the run lacks fixtures for.
     judged: judged.length,
+    // Some checks lack fixtures.
+    isShort: needs.some(isShort),
     requests,
     /** How long the run takes if an answer takes this long. Both in milliseconds. */
     durationMs: (latencyMs: number) =>
@@ -75,15 +75,6 @@ const within = (likely: number, what: string, most: number): string =>
   `about ${numeral(likely)} ${what}, at most ${numeral(most)}`
 
 const itemsIn = ({ items }: Needs): number => ofActors(items).reduce((sum, [, count]) => sum + count, 0)
-
-/** The lines in a few words. */
-export function inShort(lines: readonly string[]): string {
-  const counted = lines
-    .filter((line) => /^(?:(?:about|at most) )?\d/.test(line))
-    .map((line) => line.split(/,(?!\d)| of | to link/)[0])
-  const last = counted.pop()
-  return counted.length === 0 ? (last ?? 'nothing') : `${counted.join(', ')} and ${last}`
-}
 
 const minuteMs = 60_000
 /** Requests that making and removing one of each takes. */

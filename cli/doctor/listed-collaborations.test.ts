@@ -2,6 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
+import { planChecks } from '../../runner/plan.ts'
+import { everything } from '../../runner/run-input.ts'
+import { declaredChecks } from '../../suites/declared-checks.ts'
 import { command } from '../process/in-process.fixture.ts'
 import { testFolder } from '../process/test-folder.fixture.ts'
 import { examination } from './examination.ts'
@@ -49,7 +52,9 @@ it.each([
   expect([code, line.test(text)]).toEqual([0, announced])
   expect(text).toContain('! a run deletes every collaboration that it takes')
   const configuration = loadConfiguration({ file }, {}, {})
-  const { fixtures, effects } = await examination({ configuration, base: {}, credentialsTried: false })
-  expect(line.test(fixtures.added ?? '')).toBe(announced)
-  expect(effects.deletion).toContain('adds to it: c1')
+  const plan = planChecks(await declaredChecks(), configuration, everything)
+  const { parts } = examination({ configuration, base: {}, credentialsTried: false }, plan)
+  const texts = parts.flatMap(({ lines }) => lines.map((each) => each.text)).join('\n')
+  expect(line.test(texts)).toBe(announced)
+  expect(texts).toContain('adds to it: c1')
 })

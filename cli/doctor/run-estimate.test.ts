@@ -35,12 +35,6 @@ describe('requestsOfRun', () => {
       .map(({ id }) => id as string)
     expect(Object.keys(requestsOfChecks).filter((id) => !ids.includes(id))).toEqual([])
   })
-
-  it('uses an average for a check without counts', () => {
-    const unknown = requestsOfRun([planOf('add-workspace/creates:new')], runsOf(25))
-    expect(unknown).toBeGreaterThan(2)
-    expect(unknown).toBeLessThan(30)
-  })
 })
 
 describe('roughly', () => {

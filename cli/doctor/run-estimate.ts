@@ -39,19 +39,14 @@ export function countAt(runs: number, counted: CountsByRuns): number {
 export const judgedOf = <Plan extends Pick<PlannedCheck, 'without'>>(planned: readonly Plan[]): Plan[] =>
   planned.filter(({ without }) => without === undefined)
 
+/** A check that was not counted yet takes the average. */
 function requestsOf(checks: readonly Pick<PlannedCheck, 'id'>[], runs: number): number {
-  return checks.reduce((sum, { id }) => sum + (requestsOfCheck(id, runs) ?? averageRequests(runs)), 0)
-}
-
-function requestsOfCheck(id: string, runs: number): number | undefined {
-  const counted = counts.requestsOfChecks[id]
-  return counted === undefined ? undefined : countAt(runs, counted)
-}
-
-/** For a check that was not counted yet. */
-function averageRequests(runs: number): number {
-  const all = Object.values(counts.requestsOfChecks)
-  return all.reduce<number>((sum, counted) => sum + countAt(runs, counted), 0) / all.length
+  const all = Object.values(counts.requestsOfChecks).map((counted) => countAt(runs, counted))
+  const average = all.reduce((sum, count) => sum + count, 0) / all.length
+  return checks.reduce((sum, { id }) => {
+    const counted = counts.requestsOfChecks[id]
+    return sum + (counted === undefined ? average : countAt(runs, counted))
+  }, 0)
 }
 
 /** The requests of all checks that the run makes. A run that lacks fixtures sends fewer. */

@@ -5,7 +5,6 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
 import { readyActors } from '../../deployment/credentials/ready-actors.ts'
 import { SignIns } from '../../deployment/credentials/sign-ins.ts'
-import { serve } from '../../deployment/http/server.fixture.ts'
 import { planChecks } from '../../runner/plan.ts'
 import { inputOf } from '../../runner/run-input.ts'
 import { Session } from '../../runner/session.ts'
@@ -106,18 +105,6 @@ describe('readyActors, trying credentials', () => {
     expect(configuration.actors).toHaveProperty('taskOwner')
   })
 
-  it('accepts an answer whose error is null', async () => {
-    const url = await serve((_, answer) => answer.end(JSON.stringify({ username: 'admin', error: null })))
-    const { target, portals, ...others } = configurationWith('whatever')
-    const { actors, absent } = await readyActors(
-      { ...others, target: { ...target, baseUrl: url }, portals: { host: { id: portals.host.id } } },
-      'made-up-credential',
-      new SignIns(),
-    )
-    expect(absent).toBeUndefined()
-    expect(actors).toHaveProperty('hostAdministrator')
-  })
-
   it.each([
     ['authentication.check is not set', undefined],
     ['the page accepts any credential', '/portals/self'],
@@ -146,14 +133,6 @@ describe('identities during a run', () => {
     expect(one?.credential).not.toBe(actor.credential)
     expect(portal().store.tokens.has(one?.credential as string)).toBe(true)
     expect(session.identities.redactor.text(`${one?.credential} ${actor.credential}`)).toBe('*** ***')
-    await session.close()
-  })
-
-  it('keep the referer that a token is bound to', async () => {
-    const configuration = await ready({ login: { ...userOf(), referer: 'https://suite.example.com' } })
-    const session = sessionOf(configuration)
-    expect(session.identities.of('hostAdministrator')).toMatchObject({ referer: 'https://suite.example.com' })
-    expect(session.identities.of('taskOwner')).not.toHaveProperty('referer')
     await session.close()
   })
 })

@@ -15,10 +15,10 @@ const symptoms = [
 
 /** Reports mention handshakes of 13 s and syncs of 12 s or more. Here both, and the timeout below them, are shorter. */
 const slow: Alter = (parts) => {
-  handshakesTake(4000)(parts)
-  syncsTake(3800)(parts)
+  handshakesTake(1600)(parts)
+  syncsTake(1500)(parts)
 }
-const http = { timeout: '3s' }
+const http = { timeout: '1200ms' }
 
 const leastJudged = 90
 

@@ -52,7 +52,6 @@ it.skipIf(lacksPython)(
     // Without control sequences.
     const shown = stripVTControlCharacters(session.shown).replaceAll('\r', '')
     expect([session.code, session.echoes]).toEqual([130, true])
-    expect(shown).toContain(`  portal-conformance init --base-url ${baseUrl}\n`)
     expect(shown).toContain('Interrupted; nothing was written.\n')
     expect(shown).not.toContain('half')
     expect(existsSync(join(path, 'portal-conformance.yaml'))).toBe(false)

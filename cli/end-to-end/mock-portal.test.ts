@@ -164,39 +164,6 @@ describe('a run on a mock server that serves only the examples of the document',
     expect(protocol?.checks.map(({ outcome }) => outcome)).toEqual(Array(7).fill('passed'))
   })
 
-  it.each<[Outcome, string]>([
-    ['passed', 'add-workspace/name-limit-accepts'],
-    ['passed', 'add-workspace/name-limit-rejects'],
-    ['passed', 'add-workspace/description-limit-rejects'],
-    ['passed', 'update-task-run/status-required'],
-    ['passed', 'update-task-run/result-optional'],
-    ['passed', 'reassign-items/items-required'],
-    ['passed', 'reassign-items/target-required'],
-    ['passed', 'update-federation/groups-array'],
-    ['passed', 'protocol/post-only'],
-    ['failed', 'add-workspace/collaboration-id'],
-    ['failed', 'add-workspace/id-is-new'],
-    ['failed', 'add-workspace/name-kept'],
-    ['failed', 'add-workspace/refuses-guest'],
-    ['failed', 'update-task-run/identifiers'],
-    ['failed', 'reassign-items/ineligible-target'],
-    ['failed', 'reassign-items/refuses-anonymous'],
-    ['failed', 'reassign-items/ownership-moves'],
-    ['failed', 'sync-workspace/synchronous-blocks'],
-    ['failed', 'sync-workspace/one-at-a-time'],
-    // All of its syncs have the same jobId.
-    ['inconclusive', 'sync-workspace/own-syncs-one-at-a-time'],
-    ['failed', 'update-participant/unknown-participant'],
-    ['failed', 'delete-collaboration/gone-after-delete'],
-    ['failed', 'update-federation/refuses-other-organization'],
-    ['inconclusive', 'reassign-items/error-shape'],
-    ['inconclusive', 'reassign-items/error-details-owner'],
-    ['inconclusive', 'reassign-items/ineligible-target-keeps-owner'],
-    ['inconclusive', 'delete-collaboration/refused-delete-has-no-effect'],
-  ])('has the outcome %s for %s', (outcome, id) => {
-    expect(outcomes.get(id)).toBe(outcome)
-  })
-
   it('does not pass the race of reassign-items, whose items change no owner', () => {
     expect(['failed', 'inconclusive']).toContain(outcomes.get('reassign-items/concurrent-one-wins'))
   })

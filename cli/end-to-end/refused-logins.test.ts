@@ -20,30 +20,6 @@ const mistyped =
     return { ...others, administration: { ...administration, ...Object.fromEntries(changed) } }
   }
 
-/** Five actors with the login of one user, and two with the login of another. */
-const actors = (written: { administration: { host: object; guest: object } }) => {
-  const {
-    administration: { host, guest },
-    ...others
-  } = written
-  const login = (who: object) => ({ credential: { login: { ...who, password: wrong } } })
-  const ofHost = [
-    ...['hostAdministrator', 'organizationAdministrator', 'contentAdministrator', 'itemOwner', 'outsider'],
-  ]
-  const ofGuest = ['guestAdministrator', 'syncInitiator']
-  return {
-    ...others,
-    portals: {
-      host: { id: 'a' },
-      guest: { id: 'b', ...(others as { portals?: { guest?: object } }).portals?.guest },
-    },
-    actors: Object.fromEntries([
-      ...ofHost.map((name) => [name, { ...login(host), username: 'host_user' }]),
-      ...ofGuest.map((name) => [name, login(guest)]),
-    ]),
-  }
-}
-
 it('run tries the refused login of a created user fewer than five times, so no account is locked', async () => {
   const isMade = /username=pc_/
   const { logins, proxied } = await portalBehindProxy(({ path, body }) =>
@@ -85,15 +61,6 @@ describe('a wrong password', () => {
       ])
   })
 
-  it.each(commands)(
-    'of two users is sent once each by %s, even if seven actors use these logins',
-    async (name, expected) => {
-      const { logins, failedLogins } = await portalBehindProxy()
-      const { code } = await userOf(logins, actors)[name]()
-      expect([code, failedLogins.sort()]).toEqual([expected, ['guest_administrator', 'host_administrator']])
-    },
-  )
-
   it('of the guest is sent once by run and cleanup, which judge and clean up the rest', async () => {
     const { logins, failedLogins } = await portalBehindProxy()
     const user = userOf(logins, mistyped('guest'))
@@ -106,19 +73,12 @@ describe('a wrong password', () => {
     expect(failedLogins).toEqual(['guest_administrator'])
   })
 
-  it('of host and guest is sent once each by init, which reports the refusal', async () => {
+  it('of the host is sent once by init, which reports the refusal', async () => {
     const { logins, failedLogins } = await portalBehindProxy()
-    const guest = [
-      '--guest-url',
-      logins.guest.baseUrl,
-      '--guest-login',
-      `${logins.guest.username}:GUEST_PASSWORD`,
-    ]
-    const passwords = { HOST_PASSWORD: wrong, GUEST_PASSWORD: wrong }
-    const { code, err } = await userOf(logins).init(guest, passwords)
+    const { code, err } = await userOf(logins).init([], { HOST_PASSWORD: wrong })
     expect(code).toBe(2)
     expect(err).toMatch(/administration\.host: the login was not accepted: .* the password is wrong/)
-    expect(failedLogins).toEqual(['host_administrator', 'guest_administrator'])
+    expect(failedLogins).toEqual(['host_administrator'])
   })
 
   it('after a password change during the run is sent only once', async () => {

@@ -1,13 +1,13 @@
 /** The targets of a fleet, their runs (each in its own process, or collected from other machines) and columns of the matrix. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readSource } from '../../deployment/configuration/configuration-source.ts'
 import { targetNames } from '../../deployment/configuration/load-configuration.ts'
-import type { ComparedResults } from '../../reporters/compare/compare.ts'
-import { withoutEvidence } from '../../reporters/compare/compare.ts'
+import { type ComparedResults, withoutEvidence } from '../../reporters/compare/compare.ts'
 import { documentFile } from '../../reporters/document.ts'
 import { exitCodeOf, exitCodes, wasInterrupted } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
@@ -81,12 +81,7 @@ export interface TargetRun {
   readonly results?: Results | undefined
 }
 
-// Tests of this project run sources; users run compiled files.
-const main = fileURLToPath(
-  import.meta.url.endsWith('.ts')
-    ? new URL('../../dist/cli/main.js', import.meta.url)
-    : new URL('../main.js', import.meta.url),
-)
+const main = fileURLToPath(new URL('../main.js', import.meta.url))
 
 const mostSaid = 4000
 
@@ -94,37 +89,32 @@ const mostSaid = 4000
  * Runs one target with further options of `run`. An aborted signal interrupts the run, which still writes its report;
  * later runs do not begin.
  */
-export function runOfTarget(
+export async function runOfTarget(
   target: FleetTarget,
   options: readonly string[],
   { folder, environment, signal }: FleetFolder,
 ): Promise<TargetRun> {
   const out = join(folder, target.name)
+  if (signal.aborted) return { target, code: exitCodes.interrupted, out, said: '' }
   const words = ['run', '--config', target.config, '--out', out, ...options]
   if (target.target !== undefined) words.push('--target', target.target)
-  if (signal.aborted) return Promise.resolve({ target, code: exitCodes.interrupted, out, said: '' })
-  return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [main, ...words], {
-      env: { ...environment, CI: environment.CI ?? '1' },
-      stdio: ['ignore', 'ignore', 'pipe'],
-      // Ctrl-C must reach the run once, from here: a second one would end it without its report.
-      detached: true,
-    })
-    const interrupt = () => void child.kill('SIGINT')
-    signal.addEventListener('abort', interrupt, { once: true })
-    let said = ''
-    child.stderr.on('data', (chunk) => {
-      said = (said + chunk).slice(-mostSaid)
-    })
-    child.on('close', (code) => {
-      signal.removeEventListener('abort', interrupt)
-      const ended = { target, code: code ?? 4, out, said }
-      resultsIn(out).then(
-        (results) => done(typeof results === 'string' ? ended : { ...ended, results }),
-        fail,
-      )
-    })
+  const child = spawn(process.execPath, [main, ...words], {
+    env: { ...environment, CI: environment.CI ?? '1' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // Ctrl-C must reach the run once, from here: a second one would end it without its report.
+    detached: true,
   })
+  const interrupt = () => void child.kill('SIGINT')
+  signal.addEventListener('abort', interrupt, { once: true })
+  let said = ''
+  child.stderr.on('data', (chunk) => {
+    said = (said + chunk).slice(-mostSaid)
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  signal.removeEventListener('abort', interrupt)
+  const results = await resultsIn(out)
+  const ended = { target, code: code ?? exitCodes.broken, out, said }
+  return typeof results === 'string' ? ended : { ...ended, results }
 }
 
 interface FleetFolder {

@@ -1,6 +1,6 @@
 /** Questions and answers on a terminal: asks again after a wrong answer, and does not show passwords. */
 import { on } from 'node:events'
-import { createInterface, type Interface } from 'node:readline'
+import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
 import { exitCodes } from '../../reporters/exit-codes.ts'
@@ -9,7 +9,7 @@ import { widthOf, wrap } from '../../reporters/terminal/sheet.ts'
 import { safeText } from '../../schemas/wording.ts'
 import { CommandError, usageError } from '../command-error.ts'
 import { type CommandContext, listenForInterrupt } from '../process/command-context.ts'
-import { looksLikeSecret } from './choices.ts'
+import { looksLikeSecret } from './secret-texts.ts'
 
 export interface Question<Value> {
   readonly text: string
@@ -17,14 +17,10 @@ export interface Question<Value> {
   readonly about?: string
   /** The answer for Enter, shown in brackets; '' is shown as none. Absent: Enter is no answer. */
   readonly standard?: string
-  /** The answer of the command line; asks only if this answer is wrong. */
-  readonly given?: string | undefined
   /** All possible answers, shown after the question. */
   readonly choices?: readonly string[]
   /** Throws a usage error for a wrong answer; then the question comes again, with this answer in brackets. */
   readonly read: (answer: string) => Value | Promise<Value>
-  /** The options of `init` that stand for this answer. An answer that is read as undefined needs none. */
-  readonly options?: (answer: string) => readonly string[]
 }
 
 export interface Dialogue {
@@ -34,79 +30,49 @@ export interface Dialogue {
   ask<Value>(question: Question<Value>): Promise<Value>
   /** Asks for a text that does not show while the user types. */
   askHidden(text: string): Promise<string>
-  /** The options for all answers so far, without secrets. */
-  readonly noted: readonly string[]
   /** Restores the terminal. */
   close(): void
 }
-
-/** Characters for an answer on the line of its question. */
-const leastRoom = 20
 
 /** `hide` removes secrets from a text. */
 export function openDialogue(commandContext: CommandContext, hide: (text: string) => string): Dialogue {
   const { stdout, echo = stdout } = commandContext
   const lines = openLines(commandContext)
-  const noted: string[] = []
   const say = (text: string): void => {
-    const wrapped = safeLines(hide(text)).flatMap((line) => wrapIndented(line, widthOf(stdout)))
+    const wrapped = safeLines(hide(text)).flatMap((line) => wrap(line, widthOf(stdout)))
     echo.write(`${wrapped.join('\n')}\n`)
   }
-  /** A long question leaves the answer a line of its own. */
   const promptOf = (text: string): string => {
-    const width = widthOf(stdout)
-    const wrapped = wrap(safeText(hide(text)), width)
-    const last = wrapped.length === 1 && text.length + leastRoom <= width ? (wrapped.pop() ?? '') : '>'
-    for (const line of wrapped) echo.write(`${line}\n`)
-    return `${last} `
+    const wrapped = wrap(safeText(hide(text)), widthOf(stdout))
+    for (const line of wrapped.slice(0, -1)) echo.write(`${line}\n`)
+    return `${wrapped.at(-1)} `
   }
-  const evaluate = async <Value>(question: Question<Value>, typed: string): Promise<Evaluated<Value>> => {
-    const answer = completed(typed, question.choices)
-    try {
-      const { options, given } = question
-      const value = await lines.unlessInterrupted(readAnswer(question, answer))
-      if (answer !== given && value !== undefined) noted.push(...(options?.(answer) ?? []))
-      return { value }
-    } catch (error) {
-      for (const problem of problemsOf(error)) say(`  ${problem}`)
-      return undefined
-    }
-  }
-  const ask = async <Value>(question: Question<Value>): Promise<Value> => {
-    const { text, about, choices, given } = question
+  const ask = async <Value>({ text, about, choices, read, ...question }: Question<Value>): Promise<Value> => {
     let { standard } = question
-    const tried = async (answer: string) => {
-      const evaluated = await evaluate(question, answer)
-      if (choices === undefined && answer !== '' && !looksLikeSecret(answer)) standard = answer
-      return evaluated
+    if (about !== undefined) say(`\n${about}`)
+    for (;;) {
+      const among = choices === undefined ? '' : ` (${choices.join(', ')})`
+      const shown = standard === undefined ? '' : ` [${standard || 'none'}]`
+      const typed = (await lines.read(promptOf(`${text}${among}${shown}:`))).trim()
+      const answer = typed === '' ? standard : completed(typed, choices)
+      try {
+        if (answer === undefined) throw usageError(answerNeeded)
+        if (choices?.includes(answer) === false) throw usageError(`The answers are ${choices.join(', ')}.`)
+        return await lines.unlessInterrupted(Promise.resolve(answer).then(read))
+      } catch (error) {
+        for (const problem of problemsOf(error)) say(problem)
+        if (choices === undefined && answer && !looksLikeSecret(answer)) standard = answer
+      }
     }
-    let evaluated = given === undefined ? undefined : await tried(given)
-    if (evaluated === undefined && about !== undefined) say(`\n${about}`)
-    while (evaluated === undefined) {
-      const shown = `${text}${choices === undefined ? '' : ` (${choices.join(', ')})`}${inBrackets(standard)}:`
-      evaluated = await tried((await lines.read(promptOf(shown))).trim() || (standard ?? ''))
-    }
-    return evaluated.value
   }
   const askHidden = async (text: string): Promise<string> => {
     for (;;) {
       const answer = await lines.read(promptOf(`${text}:`), 'hidden')
       if (answer !== '') return answer
-      say(`  ${answerNeeded}`)
+      say(answerNeeded)
     }
   }
-  return { say, ask, askHidden, noted, close: lines.close }
-}
-
-type Evaluated<Value> = { readonly value: Value } | undefined
-
-async function readAnswer<Value>(
-  { standard, choices, read }: Question<Value>,
-  answer: string,
-): Promise<Value> {
-  if (answer === '' && standard === undefined) throw usageError(answerNeeded)
-  if (choices?.includes(answer) === false) throw usageError(`The answers are ${choices.join(', ')}.`)
-  return read(answer)
+  return { say, ask, askHidden, close: lines.close }
 }
 
 /** The choice that begins with the typed text, such as yes for y. */
@@ -116,15 +82,6 @@ function completed(typed: string, choices: readonly string[] = []): string {
 }
 
 const answerNeeded = 'An answer is needed; Ctrl-C ends init.'
-
-const inBrackets = (standard: string | undefined): string =>
-  standard === undefined ? '' : ` [${standard || 'none'}]`
-
-/** Later lines have the indent of the first. */
-function wrapIndented(line: string, width: number): string[] {
-  const [indent = ''] = /^ */.exec(line) ?? []
-  return wrap(line.slice(indent.length), width - indent.length).map((each) => indent + each)
-}
 
 /** What is wrong with an answer. Throws the error if no other answer helps, such as after an interrupt. */
 function problemsOf(error: unknown): readonly string[] {
@@ -164,7 +121,16 @@ function openLines(commandContext: CommandContext): Lines {
   const reader = createInterface({ input, output, terminal, historySize: 0 })
   // The lines in their order, also those typed before their question.
   const typed = on(reader, 'line', { close: ['close'] })
-  const { interrupted, dispose } = interruptOf(reader, commandContext)
+  let dispose = (): void => undefined
+  const interrupted = new Promise<never>((_resolve, reject) => {
+    const interrupt = () =>
+      reject(new CommandError(exitCodes.interrupted, 'Interrupted; nothing was written.'))
+    // Ctrl-C is a key while readline reads the terminal.
+    reader.on('SIGINT', interrupt)
+    dispose = listenForInterrupt(commandContext, interrupt).dispose
+  })
+  // It may reject while nothing awaits it.
+  interrupted.catch(() => undefined)
   const unlessInterrupted = <Value>(work: Promise<Value>): Promise<Value> => Promise.race([interrupted, work])
   return {
     read: async (prompt, hidden) => {
@@ -196,21 +162,4 @@ class AnswersEnded extends CommandError {
   constructor() {
     super(exitCodes.usage, 'The answers ended early; nothing was written.')
   }
-}
-
-/** Rejects at a signal, and at Ctrl-C, which is a key while readline reads the terminal. */
-function interruptOf(
-  reader: Interface,
-  commandContext: CommandContext,
-): { readonly interrupted: Promise<never>; dispose(): void } {
-  let dispose = (): void => undefined
-  const interrupted = new Promise<never>((_resolve, reject) => {
-    const interrupt = () =>
-      reject(new CommandError(exitCodes.interrupted, 'Interrupted; nothing was written.'))
-    reader.on('SIGINT', interrupt)
-    dispose = listenForInterrupt(commandContext, interrupt).dispose
-  })
-  // It may reject while nothing awaits it.
-  interrupted.catch(() => undefined)
-  return { interrupted, dispose }
 }

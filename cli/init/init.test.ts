@@ -8,11 +8,15 @@ import { runInProcess } from '../process/in-process.fixture.ts'
 import { testFolder } from '../process/test-folder.fixture.ts'
 import { portalOfFile, testPortal } from '../process/test-portal.fixture.ts'
 import { runProgram } from '../program.ts'
-import { fromEnvironment } from './configuration-text.ts'
 
 const token = '0NRfU9CoFaw0-2heqeTNVCMe2mDlFBsl'
-const target = ['--base-url', 'https://staging.example.com/sharing/rest', '--host-id', '0123456789ABCDEF']
-const environment = { ADMIN_TOKEN: 'token-of-admin', OTHER: 'token-of-other', PASSWORD: 'password-of-it' }
+const target = ['--base-url', 'https://staging.example.com/sharing/rest']
+/** What a user sets for a file without logins. */
+const set = {
+  PORTAL_BASE_URL: 'http://127.0.0.1:1/rest',
+  HOST_PORTAL_ID: 'h',
+  HOST_ADMINISTRATOR_TOKEN: 'a-token',
+}
 
 const outFile = (): string => join(testFolder(), 'staging.yaml')
 
@@ -30,151 +34,55 @@ async function init(
   return { code, out: observed.printed(), err: observed.complained() }
 }
 
-const load = (file: string, more: NodeJS.ProcessEnv = {}) =>
-  loadConfiguration({ file }, {}, { ...environment, ...more })
+const load = (file: string, variables: NodeJS.ProcessEnv = set) => loadConfiguration({ file }, {}, variables)
 
-describe('init with flags', () => {
-  it('writes a minimal configuration, and prints the next commands', async () => {
+describe('init without logins', () => {
+  it('writes variables for what the user names, and prints the next commands', async () => {
     const file = outFile()
-    const { code, out, err } = await init(file, target)
+    const { code, out, err } = await init(file, [])
     expect([code, err]).toEqual([0, ''])
+    const exports = Object.keys(set).map((name) => `  export ${name}=...\n`)
+    expect(out).toContain(`Set the variables that the file names:\n${exports.join('')}`)
     for (const command of ['doctor', 'run --dry-run', 'run'])
       expect(out).toContain(`portal-conformance ${command} --config ${file}`)
     expect(load(file)).toMatchObject({
-      target: { baseUrl: 'https://staging.example.com/sharing/rest', profile: 'none' },
-      portals: { host: { id: '0123456789ABCDEF' } },
-      actors: {},
+      target: { baseUrl: set.PORTAL_BASE_URL, profile: 'none' },
+      portals: { host: { id: 'h' } },
+      actors: { hostAdministrator: { credential: 'a-token' } },
       effects: [],
     })
   })
 
-  it('writes every option into a configuration that loads', async () => {
-    const file = outFile()
-    const { code, out, err } = await init(file, [
-      ...target,
-      ...['--guest-id', '00112233', '--profile', 'arcgis', '--auth', 'header'],
-      ...['--edition', 'hosted', '--release', '11.10'],
-      ...['--actor', 'hostAdministrator=ADMIN_TOKEN', '--username', 'hostAdministrator=admin=1'],
-      ...['--actor', 'guestAdministrator=login:gast:PASSWORD', '--actor', 'outsider=command:print token'],
-      ...['--collaboration', 'c1', '--collaboration', '77', '--group', 'true'],
-    ])
-    expect([code, err]).toEqual([0, ''])
-    expect(out).toContain(
-      'Set the variables that the file names:\n  export ADMIN_TOKEN=...\n  export PASSWORD=...\n',
-    )
-    const loaded = load(file)
-    expect(loaded).toMatchObject({
-      target: { version: '11.10', edition: 'hosted', profile: 'arcgis' },
-      authentication: { in: 'header', name: 'Authorization', prefix: 'Bearer ' },
-      portals: { guest: { id: '00112233' } },
-      actors: {
-        hostAdministrator: { credential: 'token-of-admin', username: 'admin=1' },
-        guestAdministrator: { source: { login: { username: 'gast', password: 'password-of-it' } } },
-        outsider: { source: { command: 'print token' } },
-      },
-      fixtures: {
-        static: {
-          collaboration: [{ collaborationId: 'c1' }, { collaborationId: '77' }],
-          group: [{ groupId: 'true' }],
-          participant: [
-            { collaborationId: 'c1', participantPortalId: '00112233' },
-            { collaborationId: '77', participantPortalId: '00112233' },
-          ],
-        },
-      },
-      effects: ['add-workspace', 'update-participant'],
-    })
-  })
-
-  it.each([
-    ['url=http://127.0.0.1:8090', { url: 'http://127.0.0.1:8090' }],
-    ['none', undefined],
-  ])('writes the fixtures of --fixtures %s', async (source, expected) => {
-    const file = outFile()
-    await init(file, [...target, '--fixtures', source, '--actor', 'hostAdministrator=ADMIN_TOKEN'])
-    expect(load(file).fixtures).toEqual(expected)
-    const deletes = load(file).effects.includes('delete-collaboration')
-    expect(deletes).toBe(expected !== undefined)
-  })
-
   it('explains every section in comments', async () => {
     const file = outFile()
-    await init(file, target)
+    await init(file, [...target, '--profile', 'arcgis'])
+    expect(load(file)).toMatchObject({ target: { baseUrl: target[1], profile: 'arcgis' } })
     const text = readFileSync(file, 'utf8')
-    expect(text.match(/[Ll]eft out:|Leave out/g)?.length).toBeGreaterThanOrEqual(8)
     for (const term of ['hostMember', 'delete-collaboration', 'sync: {', 'requestsPerSecond', 'guestRefresh'])
       expect(text).toMatch(new RegExp(`^ *# .*${term}`, 'm'))
-    expect(text.split('\n').filter((line) => line.length > 130)).toEqual([])
+    expect(text.split('\n').filter((line) => line.length > 140)).toEqual([])
+  })
+
+  it('does so on a terminal if the user answers no', async () => {
+    const file = outFile()
+    expect((await init(file, [], ['no'])).code).toBe(0)
+    expect(load(file).actors.hostAdministrator?.credential).toBe('a-token')
+  })
+
+  it('writes nothing if the answers end early', async () => {
+    const file = outFile()
+    const { code, err } = await init(file, ['--force'], [])
+    expect([code, err]).toEqual([2, 'The answers ended early; nothing was written.\n'])
+    expect(() => readFileSync(file)).toThrow('ENOENT')
   })
 })
 
 describe('init exits with 2 and writes nothing for', () => {
   it.each<[string, string[], RegExp]>([
-    [
-      'no target',
-      [],
-      /on a terminal only. Without one, give --base-url URL and --host-login USER:VARIABLE \(or --host-id ID\)/,
-    ],
-    [
-      'a target without login or id',
-      target.slice(0, 2),
-      /give --host-login USER:VARIABLE \(or --host-id ID\);/,
-    ],
-    [
-      'a credential instead of a variable',
-      [...target, '--actor', `hostAdministrator=${token}`],
-      /names no environment variable/,
-    ],
-    [
-      'a credential instead of an actor',
-      [...target, '--actor', `${token}=X`],
-      /there is no actor of that name/,
-    ],
-    ['a secret in a command', [...target, '--actor', `outsider=command:echo ${token}`], /hold a secret/],
-    [
-      'a secret in a provider',
-      [...target, '--fixtures', `command=./provide --token ${token}`],
-      /hold a secret/,
-    ],
-    [
-      'a password instead of a variable',
-      [...target, '--actor', `outsider=login:me:${token}`],
-      /names no environment variable/,
-    ],
-    [
-      'a user name in a URL',
-      ['--base-url', `https://me:${token}@x.example`, '--host-id', 'h'],
-      /belong to actors/,
-    ],
-    [
-      'a token in a URL',
-      ['--base-url', `https://x.example?t=${token}`, '--host-id', 'h'],
-      /belong to actors/,
-    ],
-    [
-      'an unknown actor',
-      [...target, '--actor', 'boss=X'],
-      /there is no actor boss. Known are hostAdministrator/,
-    ],
-    ['an unknown profile', [...target, '--profile', 'arcgsi'], /arcgsi/],
-    ['an invalid release', [...target, '--release', 'eleven'], /target.version/],
-    [
-      'a guest actor without a guest portal',
-      [...target, '--actor', 'guestAdministrator=OTHER'],
-      /portals.guest/,
-    ],
-    ['fixtures of two kinds', [...target, '--fixtures', 'none', '--group', 'g'], /go with --fixtures static/],
-    [
-      'an unknown source of fixtures',
-      [...target, '--fixtures', 'ftp=x'],
-      /url=URL, module=PATH, command=LINE, static or none/,
-    ],
-    ['an unknown operation', [...target, '--effects', 'delete-all'], /There is no operation delete-all/],
-    [
-      'a user name for an actor that is not given',
-      [...target, '--username', 'outsider=me'],
-      /for an actor that --actor names/,
-    ],
+    ['a login without an address', ['--host-login', 'admin:VARIABLE'], /needs --base-url URL/],
+    ['a guest without a login', [...target, '--guest-url', 'https://g.example'], /belong together/],
+    ['a user name in a URL', ['--base-url', `https://me:${token}@x.example`], /an address without user name/],
+    ['a token in a URL', ['--base-url', `https://x.example?t=${token}`], /an address without user name/],
   ])('%s', async (_, words, message) => {
     const file = outFile()
     const { code, out, err } = await init(file, words)
@@ -195,85 +103,13 @@ describe('init exits with 2 and writes nothing for', () => {
   })
 })
 
-describe('init on a terminal', () => {
-  it('accepts Enter for every question, without logins', async () => {
-    const file = outFile()
-    const { code, out } = await init(file, [], ['no', ...Array(20).fill('')])
-    expect(code).toBe(0)
-    expect(out).toContain(
-      `Base URL of the deployment (the paths of the contract are relative to it) [${fromEnvironment('PORTAL_BASE_URL')}]:`,
-    )
-    expect(out).not.toContain('deletes the collaborations that you listed')
-    const variables = ['PORTAL_BASE_URL', 'HOST_PORTAL_ID', 'HOST_ADMINISTRATOR_TOKEN']
-    expect(out).toContain(variables.map((name) => `  export ${name}=...\n`).join(''))
-    const set = {
-      PORTAL_BASE_URL: 'http://127.0.0.1:1/rest',
-      HOST_PORTAL_ID: 'h',
-      HOST_ADMINISTRATOR_TOKEN: 'a-token',
-    }
-    expect(load(file, set)).toMatchObject({ actors: { hostAdministrator: { credential: 'a-token' } } })
-  })
-
-  it('asks again after an invalid answer, and does not ask for given options', async () => {
-    const file = outFile()
-    const answers = ['', '', 'cookies', 'cookie', '', '', 'hostAdministrator', token, 'ADMIN_TOKEN', 'admin']
-    const { code, out } = await init(file, target, [...answers, 'static', 'c1', 'g1, g2', 'none'])
-    expect(code).toBe(0)
-    expect(out).not.toContain('Base URL')
-    expect(out).toContain('The answers are form, query, header, cookie.')
-    expect(out).toContain('hostAdministrator: this names no environment variable')
-    expect(out).not.toContain(token)
-    expect(out.replaceAll('\n', ' ')).toContain('deletes the collaborations that you listed) [')
-    expect(readFileSync(file, 'utf8')).toContain('deletes each collaboration that it takes from this list')
-    expect(load(file)).toMatchObject({
-      authentication: { in: 'cookie' },
-      actors: { hostAdministrator: { credential: 'token-of-admin', username: 'admin' } },
-      fixtures: {
-        static: { collaboration: [{ collaborationId: 'c1' }], group: [{ groupId: 'g1' }, { groupId: 'g2' }] },
-      },
-      effects: [],
-    })
-  })
-
-  it('asks again if the configuration would be invalid', async () => {
-    const file = outFile()
-    const answers = ['', 'arcgsi', 'none', '', 'eleven', '11.0', '', 'guestAdministrator', 'none', '', '']
-    const { code, out } = await init(file, target, [...answers, '', 'none'])
-    expect(code).toBe(0)
-    expect(out).toMatch(/ {2}there is no profile "arcgsi"; did you mean arcgis\?/)
-    expect(out).toMatch(/ {2}this answer: target\.version: a release in quotes/)
-    expect(out).toMatch(/ {2}this answer: actors\.guestAdministrator: belongs to the portal guest/)
-    expect(load(file)).toMatchObject({ target: { version: '11.0', profile: 'none' }, actors: {} })
-  })
-
-  it('writes nothing if the answers end early, and prints the command to continue', async () => {
-    const file = outFile()
-    const answers = ['no', 'https://x.example/it', 'h 1', 'none', 'arcgis', 'header', '', 'hosted']
-    const more = ['hostAdministrator', 'ADMIN_TOKEN', 'me@example.com', 'static', 'c1,c2', '']
-    const { code, out, err } = await init(file, ['--force'], [...answers, ...more])
-    expect(code).toBe(2)
-    expect(err).toBe('The answers ended early; nothing was written.\n')
-    expect(() => readFileSync(file)).toThrow('ENOENT')
-    const line = /^ {2}portal-conformance init (.*)$/m.exec(out)?.[1] as string
-    expect(line).toBe(
-      `--force --out ${file} --base-url https://x.example/it --host-id 'h 1' --profile arcgis --auth header --edition hosted --actor hostAdministrator=ADMIN_TOKEN --username hostAdministrator=me@example.com --fixtures static --collaboration c1 --collaboration c2`,
-    )
-    const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
-    expect((await init(file, words)).code).toBe(0)
-    expect(load(file)).toMatchObject({
-      portals: { host: { id: 'h 1' } },
-      actors: { hostAdministrator: { username: 'me@example.com' } },
-    })
-  })
-})
-
 it('init with logins writes no release if the deployment does not report one', async () => {
   const { host } = (await testPortal({ variants: ['hosted-edition'] })).logins
   const file = outFile()
   const login = ['--base-url', host.baseUrl, '--host-login', `${host.username}:LOGIN_OF_HOST`]
-  const { code, err } = await init(file, login, undefined, { LOGIN_OF_HOST: host.password })
+  const { code, out, err } = await init(file, login, undefined, { LOGIN_OF_HOST: host.password })
   expect([code, err]).toEqual([0, ''])
-  expect(readFileSync(file, 'utf8')).toContain('Release unknown: every operation is judged.')
+  expect(out).toContain('Note: Release unknown: every operation is judged.')
   expect(readFileSync(file, 'utf8')).not.toMatch(/^ {2}version:/m)
 })
 
@@ -315,18 +151,26 @@ describe('init with logins, on a terminal', () => {
       [
         ...['yes', 'x.example', 'http://127.0.0.1:1/sharing/rest', elsewhere, host.baseUrl],
         ...[host.username, guest.password, '', host.password],
-        ...[elsewhere, guest.baseUrl, 'no-one', 'wrong', guest.username, guest.password, 'no'],
+        ...[elsewhere, guest.baseUrl, 'no-one', 'wrong', guest.username, guest.password, 'none'],
       ],
     )
     expect(code).toBe(0)
-    expect(out).toContain('A URL that begins with https:// or http:// is expected.')
+    expect(out).toContain('a URL that begins with https:// or http:// is expected.')
     expect(out).toContain('Base URL of the host [x.example]:')
-    expect(out).toMatch(/the base URL: .*127\.0\.0\.1:1/)
+    expect(out).toMatch(/--base-url: .*127\.0\.0\.1:1/)
     expect(out).toContain(`Base URL of the host [${elsewhere}]:`)
     expect(out).toContain('administration.host: the login was not accepted')
     expect(out.replaceAll('\n', ' ')).toContain(`administrator of the host [${host.username}]:`)
     expect(out.replaceAll('\n', ' ')).toContain('administrator of the guest, or none [no-one]:')
     expect(readFileSync(file, 'utf8')).toContain('users: none')
+  })
+
+  it('refuses a password in place of a variable, and does not repeat it', async () => {
+    const { host } = startedPortal()
+    const words = ['--base-url', host.baseUrl, '--host-login', `admin:${token}`]
+    const { code, err } = await init(outFile(), words)
+    expect([code, err]).toEqual([2, expect.stringContaining('USER:VARIABLE is expected')])
+    expect(err).not.toContain(token)
   })
 
   it('uses a password from its variable, and asks for it if it is refused', async () => {
@@ -350,28 +194,6 @@ describe('init with logins, on a terminal', () => {
     expect((await init(file, [], answers)).code).toBe(0)
     expect(load(file, { HOST_PASSWORD: host.password }).portals.guest).toBeUndefined()
   })
-
-  it('prints a command to continue if the answers end early, which asks for the rest', async () => {
-    const { host, guest } = startedPortal()
-    const answers = ['', host.baseUrl, host.username, host.password, guest.baseUrl, guest.username]
-    const file = outFile()
-    const early = await init(file, [], answers)
-    expect(early.code).toBe(2)
-    const rest = ['--guest-url', guest.baseUrl]
-    expect(early.out).toContain(
-      `To go on with your answers:\n  portal-conformance init --out ${file} --base-url ${host.baseUrl} --host-login ${host.username}:HOST_PASSWORD ${rest.join(' ')}\n`,
-    )
-    expect(early.out + early.err).not.toContain(host.password)
-    const words = ['--base-url', host.baseUrl, '--host-login', `${host.username}:HOST_PASSWORD`, ...rest]
-    const later = await init(file, words, [host.password, guest.username, guest.password, ''])
-    expect([later.code, later.err]).toEqual([0, ''])
-  })
-
-  it('asks nothing if it cannot write the file', async () => {
-    const { code, out, err } = await init(join(dirname(outFile()), 'nowhere', 'x.yaml'), [], [])
-    expect([code, out]).toEqual([2, ''])
-    expect(err).toMatch(/^--out .*: cannot be written: /)
-  })
 })
 
 describe('init without --out', () => {
@@ -379,9 +201,11 @@ describe('init without --out', () => {
     const folder = dirname(outFile())
     const { code, stdout } = await runInProcess(['init', ...target], folder, {})
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^Wrote portal-conformance\.yaml\.\nNext:\n {2}portal-conformance doctor {2}/)
+    expect(stdout).toMatch(
+      /^Wrote portal-conformance\.yaml\.\n[\s\S]*\nNext, .*:\n {2}portal-conformance doctor\n/,
+    )
     const text = readFileSync(join(folder, 'portal-conformance.yaml'), 'utf8')
     expect(text).toMatch(/^# yaml-language-server: \$schema=\S+\/configuration\.schema\.json\n/)
-    expect((await runInProcess(['run', '--dry-run'], folder, {})).code).toBe(0)
+    expect((await runInProcess(['run', '--dry-run'], folder, set)).code).toBe(0)
   })
 })

@@ -1,4 +1,4 @@
-/** Logins of administrators: asks for them, signs in with each at once, and reads the deployment. */
+/** Logins of administrators: each is tried at once, on the deployment that the configuration names. */
 import { findDeployment } from '../../deployment/administration/find-deployment.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
@@ -9,40 +9,164 @@ import { hidden, secretHider } from '../../deployment/redaction/hiding.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
 import { usageError } from '../command-error.ts'
 import { whyNoPortal } from '../run/reach-target.ts'
-import {
-  addressOf,
-  type KnownLogins,
-  type LoginChoice,
-  type LoginChoices,
-  looksLikeSecret,
-} from './choices.ts'
-import { loginsValue } from './configuration-text.ts'
-import type { Dialogue } from './dialogue.ts'
+import { type Draft, fromEnvironment, type Login } from './configuration-text.ts'
+import type { Dialogue, Question } from './dialogue.ts'
+import { addressOf, loginIn } from './secret-texts.ts'
+
+export interface LoginOptions {
+  readonly baseUrl?: string
+  readonly profile?: string
+  /** `USER:VARIABLE`, as guestLogin. */
+  readonly hostLogin?: string
+  readonly guestLogin?: string
+  readonly guestUrl?: string
+  readonly users?: string
+  /** A file of certificates to trust besides the usual ones. */
+  readonly ca?: string
+}
 
 export interface LoginAnswers {
-  readonly choices: LoginChoices
+  readonly draft: Draft
+  /** Notes on the deployment although the logins work, one line each. */
+  readonly notes: readonly string[]
+}
+
+/** The passwords of one `init`, from environment variables or typed, in memory only. */
+export class Passwords {
+  readonly #given: NodeJS.ProcessEnv
+  readonly #typed = new Map<string, string>()
+  readonly #used = new Set<string>()
+
+  constructor(environment: NodeJS.ProcessEnv) {
+    this.#given = environment
+  }
+
+  /** Whether the environment has the variable. */
+  has(variable: string): boolean {
+    const value = this.#given[variable]
+    if (value !== undefined) this.#used.add(value)
+    return value !== undefined
+  }
+
+  type(variable: string, password: string): void {
+    this.#typed.set(variable, password)
+    this.#used.add(password)
+  }
+
+  /** The environment, with the typed passwords in their variables. */
+  get environment(): NodeJS.ProcessEnv {
+    return { ...this.#given, ...Object.fromEntries(this.#typed) }
+  }
+
+  /** Those of the variables that the user must set. */
+  unset(variables: readonly string[]): string[] {
+    return variables.filter((name) => this.#typed.has(name) || this.#given[name] === undefined)
+  }
+
+  /** The text without the passwords. */
+  readonly hide = (text: string): string => secretHider([...this.#used], hidden).text(text)
+}
+
+/** What the questions about logins share. */
+interface Asking {
+  readonly options: LoginOptions
+  readonly environment: NodeJS.ProcessEnv
+  readonly passwords: Passwords
+  /** Shared by all attempts, so that each login is sent once. */
+  readonly signIns: SignIns
+  /** Absent: the command line says everything. */
+  readonly dialogue?: Dialogue | undefined
+}
+
+interface SignedIn {
+  readonly draft: Draft
   /** The configuration with what was read from the deployment. */
   readonly found: Configuration
 }
 
+/** The logins of the command line or of the user, and what was read with them. Rejects with a CommandError if something does not work, or the answers end early. */
+export async function askForLogins(asking: Asking): Promise<LoginAnswers> {
+  const { options, dialogue } = asking
+  const { profile = 'arcgis', ca, users = dialogue === undefined ? 'none' : undefined } = options
+  const http = ca === undefined ? undefined : { ca }
+  const baseUrl = await answer(asking, options.baseUrl, hostQuestion, (text) =>
+    answeringAddress('--base-url', text, { target: { profile }, http }),
+  )
+  const draft = withoutUndefined({ target: { baseUrl, profile }, portals: {}, http })
+  const host = await askForLogin(asking, 'host', (login) =>
+    signIn(asking, { ...draft, administration: { host: login, users: users ?? 'create' } }),
+  )
+  const { draft: whole, found } = await withGuest(asking, host)
+  const may = await answer(asking, users, usersQuestion, (text) => text)
+  const { host: login, guest } = logins(whole)
+  return {
+    draft: asRead({ ...whole, administration: withoutUndefined({ host: login, guest, users: may }) }, found),
+    notes: notesOn(may, found),
+  }
+}
+
+/** The answer of the command line, or of the user. */
+async function answer<Value>(
+  { dialogue }: Asking,
+  given: string | undefined,
+  question: Omit<Question<Value>, 'read'>,
+  read: (text: string) => Value | Promise<Value>,
+): Promise<Value> {
+  if (given !== undefined || dialogue === undefined) return read(given ?? '')
+  return dialogue.ask({ ...question, read })
+}
+
+const hostQuestion = {
+  about: 'A base URL ends in /sharing/rest, such as https://machine.example.com/portal/sharing/rest.',
+  text: 'Base URL of the host',
+}
+
+const guestQuestion = {
+  about:
+    'A guest is a second portal, which the host invites to collaborations. Without a guest, a run does not test what needs one.',
+  text: 'Base URL of a guest whose administrator you are, too',
+  standard: '',
+}
+
+const usersQuestion = {
+  about:
+    'Some checks need callers with few rights. A run can create users and roles for them, and remove them at its end.',
+  text: 'Whether a run may create users',
+  choices: ['create', 'none'],
+  standard: 'create',
+}
+
+const logins = ({ administration }: Draft) => administration as NonNullable<Draft['administration']>
+
+/** With a guest if there is one. */
+async function withGuest(asking: Asking, host: SignedIn): Promise<SignedIn> {
+  const { draft } = host
+  const baseUrl = await answer(asking, asking.options.guestUrl, guestQuestion, (text) =>
+    text === '' || text === 'none' ? undefined : answeringAddress('--guest-url', text, draft),
+  )
+  if (baseUrl === undefined) return host
+  const signInAsGuest = (guest: Login) => {
+    const administration = { ...logins(draft), guest }
+    return signIn(asking, { ...draft, portals: { guest: { baseUrl } }, administration })
+  }
+  return askForLogin(asking, 'guest', signInAsGuest, host)
+}
+
 /** The address, if a portal answers there. Throws a usage error that says what answers instead. */
-export async function answeringAddress(
+async function answeringAddress(
   where: string,
   text: string,
-  { profile, ca }: Pick<LoginChoices, 'profile' | 'ca'>,
+  { target, http }: { readonly target: object; readonly http?: object | undefined },
 ): Promise<string> {
+  if (!/^https?:\/\//i.test(text))
+    throw usageError(`${where}: a URL that begins with https:// or http:// is expected.`)
   const baseUrl = addressOf(where, text)
-  const value = withoutUndefined({
-    target: { baseUrl, profile },
-    portals: { host: { id: 'self' } },
-    effects: [],
-    http: ca === undefined ? undefined : { ca },
-  })
-  const portal = loadConfiguration({ value, name: 'the answers' }, {}, {})
+  const value = { target: { ...target, baseUrl }, portals: { host: { id: 'self' } }, effects: [], http }
+  const portal = loadConfiguration({ value: withoutUndefined(value), name: 'the answers' }, {}, {})
   const client = new Client(portal)
   try {
     const root = await client.send({ portal: 'host', path: '', fields: [['f', 'json']], method: 'GET' })
-    const why = await whyNoPortal(client, portal, { portal: 'host', root })
+    const why = await whyNoPortal(client, portal, root)
     if (why === undefined) return baseUrl
     throw usageError(`${where}: ${baseUrl} ${why}`)
   } catch (error) {
@@ -52,181 +176,72 @@ export async function answeringAddress(
   }
 }
 
-/** Reads the deployment with these logins. Throws a usage error that says which login does not work, and why. */
-export async function tryLogins(
-  choices: LoginChoices,
-  environment: NodeJS.ProcessEnv,
-  signIns: SignIns,
-): Promise<LoginAnswers> {
-  const source = { value: loginsValue(choices), name: 'the answers' }
-  const found = await findDeployment(loadConfiguration(source, {}, environment), signIns)
-  const { administration } = found
+/** A login that works. On a terminal, asks until one does, or until the user leaves the guest out. */
+function askForLogin(
+  asking: Asking,
+  name: 'host' | 'guest',
+  signInWith: (login: Login) => Promise<SignedIn>,
+  without?: SignedIn,
+): Promise<SignedIn> {
+  const { passwords, dialogue, environment, options } = asking
+  let tries = 0
+  const read = async (text: string): Promise<SignedIn> => {
+    if (text === 'none' && without !== undefined) return without
+    const login = loginIn(text, `${name.toUpperCase()}_PASSWORD`, environment)
+    if (login === undefined)
+      throw usageError(
+        `--${name}-login: USER:VARIABLE is expected, a user name and the environment variable that its password is in`,
+      )
+    const [username, variable] = login
+    tries += 1
+    if (tries === 1 && passwords.has(variable))
+      dialogue?.say(`${variable} is set: init signs in with its value.`)
+    else if (dialogue !== undefined)
+      passwords.type(variable, await dialogue.askHidden(`Password of ${username} (does not show)`))
+    else
+      throw usageError(
+        `--${name}-login: the environment variable ${variable} is not set: set it to the password, then try again`,
+      )
+    return signInWith({ username, password: fromEnvironment(variable) })
+  }
+  const text = `User name of an administrator of the ${name}${without === undefined ? '' : ', or none'}`
+  return answer(asking, options[`${name}Login`], { text }, read)
+}
+
+/** Reads the deployment with the logins of the draft. Throws a usage error that says which login does not work, and why. */
+async function signIn({ passwords, signIns, dialogue }: Asking, draft: Draft): Promise<SignedIn> {
+  dialogue?.say('Signing in …')
+  const source = { value: { ...draft, effects: 'all' }, name: 'the answers' }
+  const found = await findDeployment(loadConfiguration(source, {}, passwords.environment), signIns)
+  const { target, portals, administration } = found
+  const isHost = draft.administration?.guest === undefined
   const refused = administration?.lacks.group
   if (refused !== undefined) throw usageError(refused)
-  if (choices.guest !== undefined && administration?.logins.guest === undefined)
+  if (!isHost && administration?.logins.guest === undefined)
     throw usageError(administration?.lacks.workspace ?? 'administration.guest: the login does not work')
-  return { choices, found }
+  const facts = isHost
+    ? [`portal ${portals.host.id}`, target.version && `release ${target.version}`, target.edition]
+    : [`portal ${portals.guest?.id}`]
+  dialogue?.say(`Signed in: ${facts.filter((fact) => fact !== undefined).join(', ')}.`)
+  return { draft, found }
 }
 
-/** Notes on the deployment although the logins work, one line each. */
-export function notesOn({ choices, found: { administration } }: LoginAnswers): string[] {
-  const unmade = choices.users === 'create' && administration?.createsUsers === false
+/** The draft with what was read from the deployment: ids, release and edition. */
+function asRead(draft: Draft, { target: { version, edition }, portals }: Configuration): Draft {
+  const { baseUrl, profile } = draft.target
+  return {
+    ...draft,
+    target: withoutUndefined({ baseUrl, version, edition, profile }),
+    portals: withoutUndefined({
+      host: { id: portals.host.id },
+      guest: draft.portals.guest && { id: portals.guest?.id ?? '', ...draft.portals.guest },
+    }),
+  }
+}
+
+function notesOn(users: string, { target, administration }: Configuration): string[] {
+  const unknown = 'Release unknown: every operation is judged. target.version sets it.'
+  const unmade = users === 'create' && administration?.createsUsers === false
   const reason = unmade ? administration.lacks.eligibleUser : undefined
-  return reason === undefined ? [] : [reason]
-}
-
-/** The passwords of one `init`, from environment variables or typed, in memory only. */
-export class Passwords {
-  readonly #environment: NodeJS.ProcessEnv
-  readonly #typed = new Map<string, string>()
-  readonly #secrets = new Set<string>()
-  #hider = secretHider([], hidden)
-
-  constructor(environment: NodeJS.ProcessEnv) {
-    this.#environment = environment
-  }
-
-  /** Whether the environment has the variable. If so, its value replaces a typed password. */
-  take(variable: string): boolean {
-    const value = this.#environment[variable]
-    if (value === undefined) return false
-    this.#typed.delete(variable)
-    this.#hide(value)
-    return true
-  }
-
-  type(variable: string, password: string): void {
-    this.#typed.set(variable, password)
-    this.#hide(password)
-  }
-
-  /** The environment, with the typed passwords in their variables. */
-  get environment(): NodeJS.ProcessEnv {
-    return { ...this.#environment, ...Object.fromEntries(this.#typed) }
-  }
-
-  /** Those of the variables that the user must set. */
-  unset(variables: readonly string[]): string[] {
-    return variables.filter((name) => this.#typed.has(name) || this.#environment[name] === undefined)
-  }
-
-  /** The text without the passwords. */
-  readonly hide = (text: string): string => this.#hider.text(text)
-
-  #hide(password: string): void {
-    if (password === '') return
-    this.#secrets.add(password)
-    this.#hider = secretHider([...this.#secrets], hidden)
-  }
-}
-
-/** What the questions about logins share. */
-interface Asking {
-  readonly dialogue: Dialogue
-  readonly known: KnownLogins
-  readonly passwords: Passwords
-  readonly signIns: SignIns
-}
-
-/** Rejects with a CommandError if the answers end early. */
-export async function askForLogins(asking: Asking): Promise<LoginAnswers> {
-  const { dialogue, known } = asking
-  const { profile, ca } = known
-  const baseUrl = await dialogue.ask({
-    about: 'A base URL ends in /sharing/rest, such as https://machine.example.com/portal/sharing/rest.',
-    text: 'Base URL of the host',
-    given: known.baseUrl,
-    read: (answer) => portalAt(answer, known),
-    options: (answer) => ['--base-url', answer],
-  })
-  const base = withoutUndefined({ baseUrl, profile, ca, users: known.users ?? 'create' })
-  const host = await askForLogin(asking, hostPart, (host) => signedIn(asking, { ...base, host }))
-  const both = await askForGuest(asking, host)
-  const users = await dialogue.ask({
-    about:
-      'Some checks need callers with few rights. A run can create users and roles for them, and remove them at its end.',
-    text: 'May a run create users?',
-    choices: ['yes', 'no'],
-    standard: 'yes',
-    given: known.users && (known.users === 'create' ? 'yes' : 'no'),
-    read: (answer): LoginChoices['users'] => (answer === 'yes' ? 'create' : 'none'),
-    options: (answer) => ['--users', answer === 'yes' ? 'create' : 'none'],
-  })
-  return { choices: { ...both.choices, users }, found: both.found }
-}
-
-function portalAt(answer: string, known: KnownLogins): Promise<string> {
-  if (!/^https?:\/\//i.test(answer))
-    throw usageError('A URL that begins with https:// or http:// is expected.')
-  return answeringAddress('the base URL', answer, known)
-}
-
-interface Part {
-  readonly name: 'host' | 'guest'
-  readonly option: string
-  readonly variable: string
-}
-
-const hostPart: Part = { name: 'host', option: '--host-login', variable: 'HOST_PASSWORD' }
-const guestPart: Part = { name: 'guest', option: '--guest-login', variable: 'GUEST_PASSWORD' }
-
-/** The answers for the host, with a guest if there is one. */
-async function askForGuest(asking: Asking, host: LoginAnswers): Promise<LoginAnswers> {
-  const { dialogue, known } = asking
-  const isNone = (answer: string): boolean => answer === '' || answer === 'none'
-  const baseUrl = await dialogue.ask({
-    about:
-      'A guest is a second portal, which the host invites to collaborations. Without a guest, a run does not test what needs one.',
-    text: 'Base URL of a guest whose administrator you are, too',
-    standard: '',
-    given: known.guestUrl,
-    read: (answer) => (isNone(answer) ? undefined : portalAt(answer, known)),
-    options: (answer) => (isNone(answer) ? [] : ['--guest-url', answer]),
-  })
-  if (baseUrl === undefined) return host
-  const signIn = (login: LoginChoice) =>
-    signedIn(asking, { ...host.choices, guestUrl: baseUrl, guest: login })
-  return askForLogin(asking, guestPart, signIn, host)
-}
-
-/** Asks for a user name and a password until they work, or until the user leaves the guest out. */
-async function askForLogin(
-  { dialogue, known: all, passwords }: Asking,
-  { name, option, variable: usual }: Part,
-  signIn: (login: LoginChoice) => Promise<LoginAnswers>,
-  without?: LoginAnswers,
-): Promise<LoginAnswers> {
-  const known = all[name]
-  const variable = known?.variable ?? usual
-  let refused: string | undefined
-  const login = async (username: string): Promise<LoginAnswers> => {
-    if (username === 'none' && without !== undefined) return without
-    if (looksLikeSecret(username)) throw usageError('A user name is expected; this may be a password.')
-    if (username !== refused && passwords.take(variable)) {
-      dialogue.say(`  ${variable} is set: init signs in with its value.`)
-    } else passwords.type(variable, await dialogue.askHidden(`Password of ${username} (does not show)`))
-    refused = username
-    return signIn({ username, variable })
-  }
-  return dialogue.ask({
-    text: `User name of an administrator of the ${name}${without === undefined ? '' : ', or none'}`,
-    given: known?.username,
-    read: login,
-    options: (username) => (username === 'none' ? [] : [option, `${username}:${variable}`]),
-  })
-}
-
-async function signedIn(
-  { dialogue, passwords, signIns }: Asking,
-  choices: LoginChoices,
-): Promise<LoginAnswers> {
-  dialogue.say('  Signing in …')
-  const answers = await tryLogins(choices, passwords.environment, signIns)
-  const { target, portals } = answers.found
-  const isHost = choices.guest === undefined
-  const known = [`portal ${(isHost ? portals.host : portals.guest)?.id}`]
-  if (isHost && target.version !== undefined) known.push(`release ${target.version}`)
-  if (isHost && target.edition !== undefined) known.push(target.edition)
-  dialogue.say(`  Signed in: ${known.join(', ')}.`)
-  return answers
+  return [...(target.version === undefined ? [unknown] : []), ...(reason ? [reason] : [])]
 }

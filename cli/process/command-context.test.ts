@@ -32,20 +32,13 @@ test('untilAfter waits without limit before the signal, and up to the limit afte
 
 test.each([
   ['/usr/local/bin/portal-conformance', '/home/me/project', 'portal-conformance'],
-  ['/usr/lib/node_modules/portal-conformance/dist/cli/main.js', '/home/me/project', 'portal-conformance'],
   ['/home/me/project/node_modules/.bin/portal-conformance', '/home/me/project', 'npx portal-conformance'],
-  [
-    '/home/me/project/node_modules/portal-conformance/dist/cli/main.js',
-    '/home/me/project/a',
-    'npx portal-conformance',
-  ],
   ['/home/me/.npm/_npx/1a/node_modules/.bin/portal-conformance', '/tmp', 'npx portal-conformance'],
   ['/home/me/checkout/dist/cli/main.js', '/home/me/checkout', 'node dist/cli/main.js'],
   ['/home/me/checkout/dist/cli/main.js', '/home/me/checkout/docs', 'node ../dist/cli/main.js'],
-  ['/home/me/checkout/dist/cli/main.js', '/tmp', 'portal-conformance'],
   [undefined, '/tmp', 'portal-conformance'],
 ])('programName of %s in %s is %s', (script, folder, expected) => {
-  expect(programName({ script, folder, path: '/usr/local/bin:/usr/bin' })).toBe(expected)
+  expect(programName(script, folder)).toBe(expected)
 })
 
 test('asCalled replaces commands, and no other mention of the program', () => {

@@ -1,6 +1,6 @@
 /** The process as a command sees it; tests pass another one. */
 import { once } from 'node:events'
-import { delimiter, dirname, join, relative, resolve, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
@@ -40,8 +40,8 @@ export interface CommandContext {
  * stderr hides certificates. Reports on stdout may show certificates: the suite made them up, and hides those of a target.
  */
 export function guarded(commandContext: CommandContext, commands: readonly string[]): CommandContext {
-  const { script, environment, stdout, stderr } = commandContext
-  const called = programName({ script, folder: process.cwd(), path: environment.PATH })
+  const { script, stdout, stderr } = commandContext
+  const called = programName(script, process.cwd())
   const named = (text: string): string => asCalled(text, called, commands)
   return {
     ...commandContext,
@@ -67,23 +67,16 @@ export function say(stream: Pick<ProgressStream, 'write'>, text: string): void {
   stream.write(`${safeLines(text).join('\n')}\n`)
 }
 
-interface Interrupt {
-  /** Aborted by the first signal. */
-  readonly signal: AbortSignal
-  /** Stops listening. */
-  dispose(): void
-}
-
 const signals: readonly Signal[] = ['SIGINT', 'SIGTERM']
 
-/** Listens from now on. Calls `onFirst` at the first signal, and leaves at once at the second. */
-export function listenForInterrupt(commandContext: CommandContext, onFirst = () => {}): Interrupt {
+/** Listens until disposed. Aborts and calls `onFirst` at the first signal, and leaves at once at the second. */
+export function listenForInterrupt(
+  commandContext: CommandContext,
+  onFirst = () => {},
+): { readonly signal: AbortSignal; dispose(): void } {
   const controller = new AbortController()
   const listener = () => {
-    if (controller.signal.aborted) {
-      commandContext.leave(exitCodes.interrupted)
-      return
-    }
+    if (controller.signal.aborted) return commandContext.leave(exitCodes.interrupted)
     onFirst()
     controller.abort()
   }
@@ -116,29 +109,11 @@ export async function untilAfter<T>(
 
 const name = 'portal-conformance'
 
-interface Called {
-  /** The script that node runs, as the user named it; absent: not known. */
-  readonly script?: string | undefined
-  readonly folder: string
-  readonly path?: string | undefined
-}
-
 /** `portal-conformance` if installed globally, `npx portal-conformance` in a project, `node dist/cli/main.js` in a checkout. */
-export function programName({ script, folder, path = '' }: Called): string {
-  if (script === undefined) return name
-  const installed = script.lastIndexOf(`${sep}node_modules${sep}`)
-  if (installed >= 0) {
-    const project = script.slice(0, installed)
-    const isCached = project.split(sep).includes('_npx')
-    return isCached || isWithin(folder, project) ? `npx ${name}` : name
-  }
-  if (path.split(delimiter).includes(dirname(script))) return name
-  const checkout = resolve(dirname(script), '..', '..')
-  const isMain = script.endsWith(join('dist', 'cli', 'main.js'))
-  return isMain && isWithin(folder, checkout) ? `node ${relative(folder, script)}` : name
+export function programName(script: string | undefined, folder: string): string {
+  if (script?.includes(`${sep}node_modules${sep}`)) return `npx ${name}`
+  return script?.endsWith(join('dist', 'cli', 'main.js')) ? `node ${relative(folder, script)}` : name
 }
-
-const isWithin = (folder: string, parent: string): boolean => `${folder}${sep}`.startsWith(`${parent}${sep}`)
 
 /** The text with every command of this program as the user calls it. The name in the middle of a path is no command. */
 export function asCalled(text: string, called: string, commands: readonly string[]): string {

@@ -19,12 +19,6 @@ function answer(entry: HarEntry, edit: (body: any) => unknown): void {
   entry.response.content.text = JSON.stringify(body)
 }
 
-function form(entry: HarEntry, edit: (form: URLSearchParams) => void): void {
-  const fields = new URLSearchParams(entry.request.postData?.text)
-  edit(fields)
-  entry.request.postData = { mimeType: 'application/x-www-form-urlencoded', text: fields.toString() }
-}
-
 /** Edits the answer of the n-th exchange of an operation. */
 const answerOf =
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are edited
@@ -36,23 +30,9 @@ type Edit = readonly [what: string, edit: (har: Har) => void, failed: string[], 
 /** Edits of the recording, each with exactly the findings that `validate` must report. */
 const edits: readonly Edit[] = [
   [
-    'a workspace of another collaboration',
-    answerOf('/addWorkspace', ({ workspace }) => Object.assign(workspace, { collaborationId: 'another' })),
-    ['add-workspace/collaboration-id'],
-  ],
-  [
     'a changed name',
     answerOf('/addWorkspace', ({ workspace }) => Object.assign(workspace, { name: 'Straßen &amp; Wege' })),
     ['add-workspace/name-kept'],
-  ],
-  [
-    'an accepted name beyond the limit',
-    (har) => {
-      const entry = exchange(har, '/addWorkspace', 1)
-      form(entry, (fields) => fields.set('collaborationWorkspaceName', 'n'.repeat(101)))
-      answer(entry, ({ workspace }) => Object.assign(workspace, { name: 'n'.repeat(101) }))
-    },
-    ['add-workspace/name-limit-rejects'],
   ],
   [
     'two workspaces with one id',
@@ -68,25 +48,9 @@ const edits: readonly Edit[] = [
     ['update-task-run/identifiers'],
   ],
   [
-    'success as text',
-    answerOf('/sync', (body) => Object.assign(body, { success: 'true' })),
-    ['protocol/success-boolean'],
-  ],
-  [
-    'an error detail without owner',
-    answerOf('/reassignItems', ({ error }) => delete error.details[1].owner),
-    ['reassign-items/error-details-fields'],
-  ],
-  [
     'an error detail about an item outside the request',
     answerOf('/reassignItems', ({ error: { details } }) => Object.assign(details[0], { itemId: 'another' })),
     ['reassign-items/error-details-items'],
-  ],
-  [
-    'an accepted update of a task run without status',
-    (har) => form(exchange(har, '/update'), (fields) => fields.delete('status')),
-    ['update-task-run/status-required'],
-    ['client/required-parameter'],
   ],
   [
     'an operation requested by PUT, and refused',
@@ -217,16 +181,6 @@ test('validate exits with 3 if the recording has none of the operations', async 
   expect(err).toContain('none of the seven operations is in the recordings')
 })
 
-test('validate exits with 3 if the recording has no bodies of answers', async () => {
-  const har = structuredClone(recorded.har)
-  for (const { response } of har.log.entries) response.content.text = undefined
-  const { code, err } = await validate(har)
-  expect(code).toBe(3)
-  expect(err).toContain(
-    'none has an answer that can be judged: the recording holds no body of the answer (10)',
-  )
-})
-
 test.each([
   ['{"log": {"entries": [', /recording\.har: is not JSON \(.*\); save the recording again/],
   ['', /recording\.har: is empty/],
@@ -260,26 +214,4 @@ test('validate fails malformed JSON with f=json if the profile has f=json as a J
     repeat: expect.stringMatching(/ --profile arcgis$/),
   })
   expect(read().target.profile).toBe('arcgis')
-})
-
-test('validate does not judge malformed JSON without a profile, and reports that', async () => {
-  const { code, read } = await validate(withTrailingComma(structuredClone(recorded.har)))
-  expect([code, idsWith('failed', read())]).toEqual([0, []])
-  expect(read().run.traffic?.leftOut).toContainEqual({
-    reason: expect.stringMatching(/^the answer is no JSON object, and no profile says that f=json asks/),
-    count: 1,
-  })
-})
-
-test.each([502, 504])('validate gives no verdict on a timeout with code %i in the body', async (code) => {
-  const har = structuredClone(recorded.har)
-  const entry = exchange(har, '/sync')
-  const error = { code, message: 'Your request has timed out.', details: [] }
-  entry.response.content.text = JSON.stringify({ error })
-  const { read } = await validate(har)
-  expect(idsWith('failed', read())).toEqual([])
-  expect(read().run.traffic?.leftOut).toContainEqual({
-    reason: `the request was throttled or timed out (HTTP 200 with error code ${code}); the target may have carried it out`,
-    count: 1,
-  })
 })

@@ -1,6 +1,6 @@
 /** The files of results that a command line names, directly or by their folder. */
-import { readdir, realpath, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, stat } from 'node:fs/promises'
+import { join, normalize } from 'node:path'
 import { whyUnreadable } from '../../deployment/unreadable.ts'
 import type { Results } from '../../reporters/results.ts'
 import { ResultsError, type ResultsOfFile, readResults, resultsFile } from '../../reporters/results-json.ts'
@@ -13,16 +13,13 @@ export async function resultsFileOf(path: string): Promise<string> {
 
 /** The files, and every results.json in the folders and below, each once. Does not follow links to folders. */
 export async function resultsFilesBelow(paths: readonly string[]): Promise<string[]> {
-  const found = new Map<string, string>()
+  const found = new Set<string>()
   for (const path of paths) {
     const files = (await isFolder(path)) ? await below(path) : [path]
     if (files.length === 0) throw usageError(`${path}: there is no results.json in it, nor in a folder below`)
-    for (const file of files) {
-      const real = await realpath(file).catch(() => file)
-      if (!found.has(real)) found.set(real, file)
-    }
+    for (const file of files) found.add(normalize(file))
   }
-  return [...found.values()]
+  return [...found]
 }
 
 /** The results in each file, reduced by `keep`. Throws a usage error that names every file that cannot be used. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { failedCheck, openCheck, planOf, waivedCheck, wholeResults } from '../../reporters/results.fixture.ts'
+import { failedCheck, openCheck, waivedCheck, wholeResults } from '../../reporters/results.fixture.ts'
 import type { Results } from '../../reporters/results.ts'
 import { writeResults } from '../../reporters/results-json.ts'
 import { command } from '../process/in-process.fixture.ts'
@@ -64,28 +64,6 @@ test.each<[string, Results, number, string, RegExp]>([
   expect(out).toContain(`${line}\n`)
   expect(err).toMatch(why)
   expect(readdirSync(folder)).toContain('SHA256SUMS')
-})
-
-test('report --statement can write into the folder of the results', async () => {
-  const folder = testFolder()
-  const file = await writeResults(folder, wholeResults())
-  const before = readFileSync(file, 'utf8')
-  expect((await command('report', file, '--statement', folder)).code).toBe(0)
-  expect(readFileSync(file, 'utf8')).toBe(before)
-})
-
-test('report --statement writes results in the usual format for a killed run', async () => {
-  const folder = testFolder()
-  const partial = join(folder, 'results.partial.ndjson')
-  const { run, target } = wholeResults()
-  const planned = [planOf('sync-workspace/starts')]
-  const head = { format: 'portal-conformance/partial-results', planned, run, target }
-  writeFileSync(partial, `${JSON.stringify(head)}\n`)
-  const out = join(folder, 'statement')
-  expect((await command('report', partial, '--statement', out)).code).toBe(3)
-  expect(JSON.parse(readFileSync(join(out, 'results.json'), 'utf8')).format).toBe(
-    'portal-conformance/results',
-  )
 })
 
 test('report --statement and --badge exit with 4 or 2 if a file cannot be written or read', async () => {

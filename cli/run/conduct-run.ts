@@ -9,18 +9,18 @@ import {
   putOffTogether,
 } from '../../reporters/build-results.ts'
 import { type ExitCode, exitCodeOf, exitCodes } from '../../reporters/exit-codes.ts'
-import type { JudgedCheck, Results } from '../../reporters/results.ts'
+import type { Results } from '../../reporters/results.ts'
 import { Progress } from '../../reporters/terminal/progress.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { Pulse } from '../../runner/run-all.ts'
-import type { Outcome } from '../../specs/outcomes.ts'
+import { type Outcome, outcomes } from '../../specs/outcomes.ts'
 import type { GateOptions, ReportsOptions, SelectionOptions } from '../arguments/option-values.ts'
 import { type OpenTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
 import { cleanUpRound } from '../cleanup/end-of-run.ts'
 import { type CommandContext, listenForInterrupt } from '../process/command-context.ts'
 import { settleWaivers } from '../waivers/unused-waivers.ts'
 import { deliver, openPartialResults, type PartialResults } from './deliver.ts'
-import { type Judged, judgeTarget, type Observers } from './judge-target.ts'
+import { type Judged, judgeTarget } from './judge-target.ts'
 import { type BegunRun, onRun } from './prepare-run.ts'
 import { printNetworkNotices } from './reach-target.ts'
 
@@ -62,14 +62,29 @@ export async function conductRun(
       // Checks may already take what was made, so that more than the stock is made.
       onMade: (made: number, of: number) => progress.count('Making fixtures:', made, Math.max(made, of)),
       onRemoved: (removed: number, of: number) => progress.count('Removing', removed, of),
+      onBegin: (begun: Begun) => partial?.begin(begun),
+      onCheck: (result: CheckResult) => {
+        partial?.add(result)
+        progress.checkDone(result)
+      },
+      ...(progress.live ? { onPulse: (pulse: Pulse) => progress.heard(pulse) } : {}),
     }
   }
+  const wishes = {
+    signal: interrupt.signal,
+    selection: { operations: options.operation ?? [], requirements: options.requirement ?? [] },
+    targetOptions: targetOptionsOf(options),
+    waivers: options.waivers,
+    bail: options.bail,
+    journal: join(options.out, 'journal.ndjson'),
+    ownProcess: true,
+  }
   try {
-    const { code, waiverNotes } = await onRun(target, wishesOf(options, interrupt.signal), listen, (run) =>
-      judged(run, { progress, partial }, options, commandContext),
+    const { code, stale } = await onRun(target, wishes, listen, (run) =>
+      judged(run, progress, partial, options, commandContext),
     )
     progress.close()
-    for (const line of waiverNotes) progress.note(line)
+    for (const line of stale) progress.note(line)
     return code
   } finally {
     progress.close()
@@ -77,98 +92,55 @@ export async function conductRun(
   }
 }
 
-const wishesOf = (options: RunOptions, signal: AbortSignal) => ({
-  signal,
-  selection: { operations: options.operation ?? [], requirements: options.requirement ?? [] },
-  targetOptions: targetOptionsOf(options),
-  waivers: options.waivers,
-  journal: join(options.out, 'journal.ndjson'),
-  ownProcess: true,
-})
-
-interface Shown {
-  readonly progress: Progress
-  /** Results of single checks, in case the run is killed. */
-  readonly partial: PartialResults | undefined
-}
-
 /** Judges, and delivers the results. */
 async function judged(
   run: BegunRun,
-  { progress, partial }: Shown,
+  progress: Progress,
+  partial: PartialResults | undefined,
   options: RunOptions,
   commandContext: CommandContext,
 ) {
-  const { out, reporter: reporters, verbose = false, bail } = options
+  const { out, reporter: reporters, verbose = false } = options
   progress.counted()
   if (run.signal.aborted)
     progress.note('The run was interrupted while fixtures were made: nothing was judged.')
-  const observers = {
-    bail,
-    onBegin: (begun: Begun, before: readonly JudgedCheck[]) => partial?.begin(begun, before),
-    onCheck: (result: CheckResult) => {
-      partial?.add(result)
-      progress.checkDone(result)
-    },
-    ...(progress.live ? { onPulse: (pulse: Pulse) => progress.heard(pulse) } : {}),
-  }
   const judged = await (options.for === undefined
-    ? judgeTarget(run, observers)
-    : judgeRounds(run, options.for, observers, progress))
-  const { results, interrupted, stale, unproved } = await settleWaivers(run, judged)
+    ? judgeTarget(run)
+    : judgeRounds(run, options.for, (line) => progress.note(line)))
+  const { results, interrupted, stale } = await settleWaivers(run, judged)
   progress.close()
   if (results.run.stopped !== undefined) progress.note(`Stopped: ${results.run.stopped}`)
   const delivered = await deliver(results, { out, reporters, verbose }, commandContext, partial)
   const gate = { ...options, interrupted, staleWaivers: stale.length > 0 }
-  return {
-    code: delivered ? exitCodeOf(results, gate) : exitCodes.broken,
-    waiverNotes: [...stale, ...unproved],
-  }
+  return { code: delivered ? exitCodeOf(results, gate) : exitCodes.broken, stale }
 }
 
-/** If a check has two outcomes in two rounds, the first of these counts. */
-const weightiest: readonly Outcome[] = [
-  'failed',
-  'waived',
-  'warned',
-  'inconclusive',
-  'passed',
-  'not-applicable',
-  'not-tested',
-]
+/** The worse outcome of two rounds counts. What a round cannot test any more, an earlier one may have tested. */
+const rank = (outcome: Outcome): number =>
+  outcome === 'not-tested' ? outcomes.length : outcomes.indexOf(outcome)
 
 /**
  * `run --for`: round after round with new seeds, combined into one set of results, which hold each check once with its
  * worst outcome. `forMs`: how long rounds may begin, in milliseconds.
  */
-async function judgeRounds(
-  run: BegunRun,
-  forMs: number,
-  observers: Observers,
-  progress: Progress,
-): Promise<Judged> {
+async function judgeRounds(run: BegunRun, forMs: number, note: (line: string) => void): Promise<Judged> {
   const began = performance.now()
   const { seed } = run.configuration.run
   let whole: Results | undefined
   for (let count = 1; ; count += 1) {
     const roundBegan = performance.now()
-    const before = whole === undefined ? [] : judgedChecks(whole)
-    const { results, interrupted } = await judgeTarget(ofRound(run, seed + count - 1), {
-      ...observers,
-      before,
-    })
+    const { results, interrupted } = await judgeTarget(ofRound(run, seed + count - 1))
     whole = whole === undefined ? results : together(whole, results)
     const requests = (whole.run.rounds?.requests ?? 0) + results.run.requests
     const durationMs = Math.round(performance.now() - began)
     const rounds = { count, requests, lastSeed: seed + count - 1 }
     whole = { ...whole, run: { ...whole.run, seed, durationMs, rounds } }
     // After 1, 2, 4, 8, ... rounds, so that a long run does not fill a log.
-    if (Math.log2(count) % 1 === 0) progress.note(`Round ${count} is over: ${requests} requests so far`)
+    if (Math.log2(count) % 1 === 0) note(`Round ${count} is over: ${requests} requests so far`)
     const left = forMs - durationMs
     const over = left < (performance.now() - roundBegan) / 2
-    const nothing = !results.requirements.some(({ outcome }) => outcome === 'passed')
     const broken = results.errors !== undefined || results.run.stopped !== undefined
-    if (interrupted || over || nothing || broken || results.verdict === 'non-conformant')
+    if (interrupted || over || broken || results.verdict === 'non-conformant')
       return { results: whole, interrupted }
     run.fixtures.administration?.nextRound()
     await cleanUpRound(run)
@@ -194,8 +166,7 @@ function together(before: Results, after: Results): Results {
   const known = new Map(judgedChecks(before).map((check) => [check.id, check]))
   const checks = judgedChecks(after).map((check) => {
     const earlier = known.get(check.id)
-    const worse =
-      earlier !== undefined && weightiest.indexOf(earlier.outcome) < weightiest.indexOf(check.outcome)
+    const worse = earlier !== undefined && rank(earlier.outcome) < rank(check.outcome)
     return worse ? earlier : check
   })
   // The watch of a run reports a check only if it saw something.

@@ -1,5 +1,5 @@
 /** Delivers the results of a run: to the output folder, the terminal and GitHub. */
-import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Begun } from '../../reporters/build-results.ts'
 import {
@@ -43,29 +43,23 @@ export async function deliver(
   const complain = (text: string) => say(stderr, text)
   const written: string[] = []
   let whole = true
-  if (reporters.includes('json')) {
+  const write = async (writing: Promise<string>): Promise<void> => {
     try {
-      written.push(await writeResults(out, results))
-      partial?.remove()
+      written.push(await writing)
     } catch (error) {
-      if (!(error instanceof ResultsError)) throw error
-      whole = false
-      partial?.close()
-      complain(
-        `${error.message}${partial === undefined ? '' : `\nThe results of single checks are in ${partial.file}`}`,
-      )
-    }
-  }
-  for (const name of reporters.filter(isFormat)) {
-    const file = documentFile(out, name)
-    try {
-      await writeFormat(name, results, file)
-      written.push(file)
-    } catch (error) {
-      if (!(error instanceof DocumentError)) throw error
+      if (!(error instanceof ResultsError || error instanceof DocumentError)) throw error
       whole = false
       complain(error.message)
     }
+  }
+  if (reporters.includes('json')) {
+    await write(writeResults(out, results))
+    if (whole) partial?.remove()
+    else if (partial !== undefined) complain(`The results of single checks are in ${partial.file}`)
+  }
+  for (const name of reporters.filter(isFormat)) {
+    const file = documentFile(out, name)
+    await write(writeFormat(name, results, file).then(() => file))
   }
   if (toTerminal) {
     const text = terminalReport(results, { ...pageFor(stdout, environment), verbose })
@@ -87,15 +81,14 @@ export async function deliver(
 
 const isFormat = (name: ReporterName): name is FormatName => formatNames.some((known) => known === name)
 
+/** The file of results so far, in case the run is killed. */
 export interface PartialResults {
   readonly file: string
-  /** Begins the file again: the head of the results, then the checks of earlier rounds. */
-  begin(begun: Begun, before?: readonly CheckResult[]): void
+  /** Begins the file again with the head of the results; a round that is over is forgotten. */
+  begin(begun: Begun): void
   add(result: CheckResult): void
   /** To be called when results.json is written. */
   remove(): void
-  /** Keeps the file. */
-  close(): void
 }
 
 /**
@@ -104,41 +97,27 @@ export interface PartialResults {
  */
 export function openPartialResults(directory: string, onTrouble: (message: string) => void): PartialResults {
   const file = join(directory, 'results.partial.ndjson')
-  let descriptor: number | undefined
   try {
     makeFolder(directory)
     rmSync(join(directory, 'results.json'), { force: true })
-    rmSync(file, { force: true })
-    descriptor = openSync(file, 'a')
+    writeFileSync(file, '')
   } catch (error) {
     throw unwritable(`--out ${directory}`, error)
   }
-  const close = () => {
-    if (descriptor !== undefined) closeSync(descriptor)
-    descriptor = undefined
-  }
-  const line = (value: object) => {
-    if (descriptor === undefined) return
+  let isBroken = false
+  const write = (value: object, flag: 'a' | 'w') => {
+    if (isBroken) return
     try {
-      writeSync(descriptor, `${JSON.stringify(value)}\n`)
+      writeFileSync(file, `${JSON.stringify(value)}\n`, { flag })
     } catch (error) {
-      close()
+      isBroken = true
       onTrouble(`${file}: no more can be written: ${(error as Error).message}`)
     }
   }
   return {
     file,
-    begin: (begun, before = []) => {
-      // Otherwise the file would grow with every round.
-      if (descriptor !== undefined) ftruncateSync(descriptor)
-      line({ format: 'portal-conformance/partial-results', ...begun })
-      for (const result of before) line(result)
-    },
-    add: line,
-    remove: () => {
-      close()
-      rmSync(file, { force: true })
-    },
-    close,
+    begin: (begun) => write({ format: 'portal-conformance/partial-results', ...begun }, 'w'),
+    add: (result) => write(result, 'a'),
+    remove: () => rmSync(file, { force: true }),
   }
 }

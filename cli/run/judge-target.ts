@@ -4,11 +4,11 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import { uncheckedHosts } from '../../deployment/configuration/connection-settings.ts'
 import { createRedactor, withTexts } from '../../deployment/redaction/redaction.ts'
 import { type Begun, buildResults } from '../../reporters/build-results.ts'
-import type { JudgedCheck, Results } from '../../reporters/results.ts'
+import type { Results } from '../../reporters/results.ts'
 import { countOf } from '../../reporters/wording.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
-import type { Pulse, RunNews } from '../../runner/run-all.ts'
+import type { RunNews } from '../../runner/run-all.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { judgedOf, requestsOfRun, workspacesOfRun } from '../doctor/run-estimate.ts'
@@ -17,19 +17,6 @@ import { measure } from './measure.ts'
 import type { BegunRun } from './prepare-run.ts'
 import { startTimeLimit } from './time-limit.ts'
 
-export interface Observers {
-  /** After how many failures the run ends, without those that a waiver covers; absent: at its end. */
-  readonly bail?: number | undefined
-  /** The checks of earlier rounds. */
-  readonly before?: readonly JudgedCheck[]
-  /** Called before the first request with the head of the results, and the checks of earlier rounds. */
-  readonly onBegin?: (begun: Begun, before: readonly JudgedCheck[]) => void
-  /** Called with the result of each check as it ends. */
-  readonly onCheck: (result: CheckResult) => void
-  /** Called while checks are under way. */
-  readonly onPulse?: (pulse: Pulse) => void
-}
-
 export interface Judged {
   readonly results: Results
   /** The user ended the run; the results lack `complete`. */
@@ -37,11 +24,8 @@ export interface Judged {
 }
 
 /** Sends, judges and assembles the results. Their `errors` name what broke in the suite. */
-export async function judgeTarget(
-  run: BegunRun,
-  { bail = Number.POSITIVE_INFINITY, before = [], onBegin, onCheck, onPulse }: Observers,
-): Promise<Judged> {
-  const { configuration, planned, waivers, signal } = run
+export async function judgeTarget(run: BegunRun): Promise<Judged> {
+  const { configuration, planned, waivers, signal, bail = Number.POSITIVE_INFINITY } = run
   const startedAt = new Date()
   const began = performance.now()
   const requests = requestsOfRun(planned, configuration)
@@ -51,7 +35,7 @@ export async function judgeTarget(
   let last: RunNews | undefined
   const wasAborted = signal.aborted && run.fixtures.administration !== undefined
   const begun = beginningOf(run, startedAt)
-  onBegin?.(begun, before)
+  run.onBegin?.(begun)
   const { checks, looks, errors, exchanges, stopped } = await measure(run, {
     declared: await declaredChecks(),
     further: {
@@ -61,7 +45,7 @@ export async function judgeTarget(
     },
     signal: AbortSignal.any([signal, limit.signal, bailed.signal]),
     onCheck: (result) => {
-      onCheck(result)
+      run.onCheck?.(result)
       const { id, outcome } = result
       if (outcome === 'failed' && !waivers.some((waiver) => covers(waiver, id))) failures += 1
       if (failures >= bail) bailed.abort()
@@ -70,7 +54,7 @@ export async function judgeTarget(
       last = news
       limit.learn(news.facts)
     },
-    ...(onPulse === undefined ? {} : { onPulse }),
+    ...withoutUndefined({ onPulse: run.onPulse }),
   })
   limit.stop()
   const interrupted = signal.aborted
@@ -104,10 +88,9 @@ function bailReason(
   checks: readonly CheckResult[],
 ): string | undefined {
   const run = new Set(checks.map(({ id }) => id))
-  const wanted = judgedOf(planned)
-  const missing = wanted.filter(({ id }) => !run.has(id)).length
-  if (missing === 0) return undefined
-  return `the run ended after ${countOf(most, 'failure')} (--bail ${most}): ${missing} of ${countOf(wanted.length, 'check')} ${missing === 1 ? 'was' : 'were'} not run`
+  const missing = judgedOf(planned).filter(({ id }) => !run.has(id)).length
+  const notRun = countOf(missing, 'check was', 'checks were')
+  return missing === 0 ? undefined : `the run ended after --bail ${most}: ${notRun} not run`
 }
 
 /** Undefined if the target throttled nothing. */

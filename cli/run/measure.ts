@@ -10,7 +10,7 @@ import type { RecordedCase } from '../../schemas/types/waivers.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { firstLine } from '../command-error.ts'
-import { originOf, takeUncaughtErrors } from '../process/uncaught-errors.ts'
+import { takeUncaughtErrors } from '../process/uncaught-errors.ts'
 import type { BegunRun } from './prepare-run.ts'
 import { checkOfCommand, repeatCommand } from './repeat-command.ts'
 
@@ -33,12 +33,21 @@ export async function measure(
   const { configuration } = run
   const { text } = createRedactor(configuration)
   const checks: CheckResult[] = []
-  const broken: Broken[] = []
-  const add = (where: string, error: unknown) => void broken.push({ where, message: firstLine(error) })
+  const broken = new Map<string, string[]>()
+  const add = (place: string, error: unknown): void => {
+    const message = firstLine(error)
+    broken.set(message, [...(broken.get(message) ?? []), place])
+  }
+  /** One line for each message, with the first place and the number of others. */
+  const errors = (): string[] =>
+    [...broken].map(([message, [first, ...others]]) =>
+      text(`${first}${others.length === 0 ? '' : ` and ${others.length} more`}: ${message}`),
+    )
+  const { fixtures } = configuration
+  const where =
+    fixtures && 'module' in fixtures ? `the suite or fixtures.module ${fixtures.module}` : 'the suite'
   // The run goes on. Its time limit ends a check that waits for the code that broke.
-  const stop = takeUncaughtErrors(run.ownProcess, (error) =>
-    add(originOf(error, configuration.fixtures), error),
-  )
+  const stop = run.ownProcess ? takeUncaughtErrors((error) => add(where, error)) : () => {}
   try {
     const { looks, exchanges, stopped } = await runAll(declared, inputOf(run, further), {
       ...listener,
@@ -55,12 +64,12 @@ export async function measure(
       checks,
       looks,
       exchanges,
-      errors: errorLines(broken).map(text),
+      errors: errors(),
       stopped: stopped === undefined ? undefined : text(stopped),
     })
   } catch (error) {
     add('portal-conformance', error)
-    return { checks, errors: errorLines(broken).map(text) }
+    return { checks, errors: errors() }
   } finally {
     stop()
   }
@@ -80,44 +89,37 @@ function inputOf(run: BegunRun, further: Partial<RunInput>): RunInput {
   })
 }
 
-interface Broken {
-  /** A check, a file, or a part of the program. */
-  readonly where: string
-  readonly message: string
-}
-
-/** One line for each message, with the first place and the number of others. */
-function errorLines(broken: readonly Broken[]): string[] {
-  return [...byKey(broken, ({ message }) => message)].map(([message, all]) => {
-    const [first, ...others] = new Set(all.map(({ where }) => where))
-    return `${first}${others.length === 0 ? '' : ` and ${others.length} more`}: ${message}`
-  })
-}
-
-/** Sends each case once, for `run --failed` and for waivers. Cases with the same seed and place run concurrently. */
+/** Sends each case several times, for `run --failed` and for waivers. Ends early at an interrupt, and where the suite breaks. */
 export async function sendAgain(
   run: BegunRun,
   cases: readonly RecordedCase[],
+  times: number,
+  onTime: (time: number) => void = () => {},
 ): Promise<Pick<Measured, 'checks' | 'errors'>> {
   const { configuration, signal } = run
   const declared = await declaredChecks()
   const checks: CheckResult[] = []
-  const groups = byKey(cases, (each) => JSON.stringify([each.seed, each.runs, each.case]))
-  for (const group of groups.values()) {
-    const { seed, runs, case: onlyCase } = group[0] as RecordedCase
-    const senders = new Set(group.map(({ check }) => check))
-    const again = {
-      ...run,
-      configuration: { ...configuration, run: { ...configuration.run, seed, runs } },
-      selection: { operations: [], requirements: [...senders] },
+  // Cases with the same seed and place run concurrently.
+  const groups = [...byKey(cases, (each) => JSON.stringify([each.seed, each.runs, each.case])).values()]
+  for (let time = 1; time <= times && !signal.aborted; time += 1) {
+    onTime(time)
+    run.fixtures.administration?.nextRound()
+    for (const group of groups) {
+      const { seed, runs, case: onlyCase } = group[0] as RecordedCase
+      const senders = new Set(group.map(({ check }) => check))
+      const again = {
+        ...run,
+        configuration: { ...configuration, run: { ...configuration.run, seed, runs } },
+        selection: { operations: [], requirements: [...senders] },
+      }
+      const measured = await measure(again, {
+        declared: declared.filter(({ id }) => senders.has(id)),
+        further: withoutUndefined({ onlyCase }),
+        signal,
+      })
+      checks.push(...measured.checks)
+      if (measured.errors.length > 0) return { checks, errors: measured.errors }
     }
-    const measured = await measure(again, {
-      declared: declared.filter(({ id }) => senders.has(id)),
-      further: withoutUndefined({ onlyCase }),
-      signal,
-    })
-    if (measured.errors.length > 0) return { checks, errors: measured.errors }
-    checks.push(...measured.checks)
   }
   return { checks, errors: [] }
 }

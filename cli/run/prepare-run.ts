@@ -1,15 +1,17 @@
 /** A run around its checks: what it needs before it judges anything, its fixtures, and its clean-up. */
 import { randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
-import type { OnMade } from '../../deployment/administration/provider.ts'
-import { AdministrationFixtures } from '../../deployment/administration/provider.ts'
+import { AdministrationFixtures, type OnMade } from '../../deployment/administration/provider.ts'
 import type { Configuration, FixtureSource } from '../../deployment/configuration/configuration.ts'
 import type { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import { type OpenFixtures, openFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import type { Things } from '../../deployment/journal/journal.ts'
+import type { Begun } from '../../reporters/build-results.ts'
 import { exitCodes } from '../../reporters/exit-codes.ts'
+import type { CheckResult } from '../../runner/check-result.ts'
 import { type PlannedCheck, planChecks } from '../../runner/plan.ts'
+import type { Pulse } from '../../runner/run-all.ts'
 import type { Selection } from '../../runner/run-input.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
@@ -39,15 +41,29 @@ interface PreparedRun {
   readonly latencyMs: number
   /** The process serves this run alone; false if it belongs to a program that calls us. */
   readonly ownProcess: boolean
+  /** After how many failures the run ends, without those that a waiver covers; absent: at its end. */
+  readonly bail?: number | undefined
+}
+
+/** Who hears of the run while it goes on. */
+interface Listener extends Pick<FixturesInUse, 'warn' | 'onRemoved'> {
+  /** Receives how much of what the run makes is there. */
+  readonly onMade?: OnMade
+  /** Called before the first request with the head of the results. */
+  readonly onBegin?: (begun: Begun) => void
+  /** Called with the result of each check as it ends. */
+  readonly onCheck?: (result: CheckResult) => void
+  /** Called while checks are under way. */
+  readonly onPulse?: (pulse: Pulse) => void
 }
 
 /** A run whose fixtures are made. */
-export interface BegunRun extends PreparedRun, FixturesInUse {
+export interface BegunRun extends PreparedRun, FixturesInUse, Listener {
   readonly configuration: Configuration
   readonly fixtures: OpenFixtures
 }
 
-interface RunWishes extends Pick<PreparedRun, 'selection' | 'targetOptions' | 'ownProcess'> {
+interface RunWishes extends Pick<PreparedRun, 'selection' | 'targetOptions' | 'ownProcess' | 'bail'> {
   /** A file of known failures. */
   readonly waivers?: string | undefined
   /** Its folder knows what earlier runs used up. Absent: the run keeps no journal, and that is not known. */
@@ -55,12 +71,6 @@ interface RunWishes extends Pick<PreparedRun, 'selection' | 'targetOptions' | 'o
   /** In place of the fixtures of the configuration. */
   readonly fixtures?: FixtureSource | undefined
   readonly signal: AbortSignal
-}
-
-/** Who hears of the run while it goes on. */
-interface Listener extends Pick<BegunRun, 'warn' | 'onRemoved'> {
-  /** Receives how much of what the run makes is there. */
-  readonly onMade?: OnMade
 }
 
 /**
@@ -76,7 +86,7 @@ export async function onRun<Result>(
 ): Promise<Result> {
   const prepared = await prepare(target, wishes)
   try {
-    const { onMade, ...listener } = listen(prepared)
+    const listener = listen(prepared)
     const { warn } = listener
     hearFixtures(prepared.fixtures, warn)
     const runId = prepared.configuration.administration?.runId ?? newRunId()
@@ -84,7 +94,7 @@ export async function onRun<Result>(
     const journal = file === undefined ? undefined : openRunJournal(file, prepared, { runId, warn })
     const run: BegunRun = { ...prepared, ...listener, ...withoutUndefined({ signal, runId, journal }) }
     try {
-      return await judge({ ...run, configuration: await beginFixtures(run, onMade) })
+      return await judge({ ...run, configuration: await beginFixtures(run) })
     } finally {
       await cleanUpRun(run)
     }
@@ -95,7 +105,7 @@ export async function onRun<Result>(
 
 async function prepare(
   target: OpenTarget,
-  { selection, targetOptions, ownProcess, waivers, journal, fixtures, signal }: RunWishes,
+  { selection, targetOptions, ownProcess, bail, waivers, journal, fixtures, signal }: RunWishes,
 ): Promise<PreparedRun> {
   const checks = await declaredChecks()
   refuseEmptySelection(selection, checks)
@@ -115,6 +125,7 @@ async function prepare(
     selection,
     targetOptions,
     ownProcess,
+    bail,
     latencyMs,
     planned: planChecks(checks, configuration, selection),
     waivers: withoutSecrets(known, configuration),
@@ -133,8 +144,8 @@ export function openFixturesOf(
 }
 
 /** The configuration with the actors that the run made; unchanged if it makes nothing itself, or is interrupted. */
-async function beginFixtures(run: BegunRun, onProgress: OnMade | undefined): Promise<Configuration> {
-  const { configuration, fixtures, planned, journal: things, signal } = run
+async function beginFixtures(run: BegunRun): Promise<Configuration> {
+  const { configuration, fixtures, planned, journal: things, signal, onMade: onProgress } = run
   if (fixtures.administration === undefined) return configuration
   try {
     const needs = needsOfRun(planned, configuration)

@@ -85,7 +85,6 @@ test('reachTarget exits with 130 when interrupted', async () => {
 
 test.each([
   ['goes on where an operation says what it did not find', 'Collaboration does not exist', true],
-  ['exits with 4 where an operation is answered like any unknown path', 'Not found', false],
   ['exits with 4 where only the repeated path differs', 'Cannot POST {path}, since nothing is there', false],
 ])('reachTarget %s, with 404 for everything', async (_, message, goesOn) => {
   const url = await answering(({ url = '' }, response) => {

@@ -5,14 +5,14 @@ import { proxyAddress, proxyFor, uncheckedHosts } from '../../deployment/configu
 import { addressesOf } from '../../deployment/configuration/network-rules.ts'
 import { refererOf } from '../../deployment/credentials/ready-actors.ts'
 import { Client } from '../../deployment/http/client.ts'
-import { diagnosisOf, inOneLine, isPageForPeople, likelyBaseUrls } from '../../deployment/http/diagnosis.ts'
+import { diagnosisOf, inOneLine } from '../../deployment/http/diagnosis.ts'
 import { type Answer, bodyFields, errorCodeOf, TransportError } from '../../deployment/http/exchange.ts'
 import type { OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { exitCodes } from '../../reporters/exit-codes.ts'
 import { byKey } from '../../reporters/grouping.ts'
 import { nobodysLike } from '../../runner/cases/likenesses.ts'
-import { operationOf } from '../../specs/operations.ts'
+import { pathTo } from '../../specs/paths.ts'
 import { CommandError } from '../command-error.ts'
 import { type CommandContext, say } from '../process/command-context.ts'
 
@@ -29,7 +29,10 @@ export async function reachTarget(configuration: Configuration, signal: AbortSig
       if (answer === undefined) continue
       longestMs = Math.max(longestMs, answer.answeredAt - answer.sentAt)
       // The host can be judged without a guest: what is wrong there shows when the guest's callers sign in.
-      if (portal === 'host') await refuseNoPortal(client, configuration, answer)
+      if (portal !== 'host') continue
+      const why = await whyNoPortal(client, configuration, answer)
+      if (why !== undefined)
+        throw new CommandError(exitCodes.broken, `${configuration.target.baseUrl} (target.baseUrl) ${why}`)
     }
     return longestMs
   } finally {
@@ -37,21 +40,13 @@ export async function reachTarget(configuration: Configuration, signal: AbortSig
   }
 }
 
-async function refuseNoPortal(client: Client, configuration: Configuration, root: Answer): Promise<void> {
-  const why = await whyNoPortal(client, configuration, { portal: 'host', root })
-  if (why === undefined) return
-  throw new CommandError(exitCodes.broken, `${configuration.target.baseUrl} (target.baseUrl) ${why}`)
-}
-
 /** Throws an error of exit code 4 if callers are configured and no credential of them works. */
 export function refuseWithoutActors({ target, actors, absent = {} }: Configuration): void {
-  const reasons = [...new Set(Object.values(absent))]
-  const [first] = reasons
+  const [first] = Object.values(absent)
   if (first === undefined || Object.keys(actors).length > 0) return
-  const others = reasons.length === 1 ? '' : `; so do ${reasons.length - 1} others, which doctor lists`
   throw new CommandError(
     exitCodes.broken,
-    `no login or credential works at ${target.baseUrl}, so nothing is judged: ${first}${others}`,
+    `no login or credential works at ${target.baseUrl}, so nothing is judged: ${first}`,
   )
 }
 
@@ -107,115 +102,62 @@ function proxyNotices(configuration: Configuration): string[] {
   const { http } = configuration
   // The user knows a proxy of the configuration. A proxy of the environment is never used on loopback.
   if (http.proxy === undefined || http.proxy.loopback) return []
-  const hostsByProxy = new Map<string, Set<string>>()
-  for (const address of addressesOf(configuration)) {
+  const addressesByProxy = byKey([...addressesOf(configuration)], (address) => {
     const proxy = proxyFor(http.proxy, address)
-    if (proxy === undefined) continue
-    const name = `${proxyAddress(proxy)} (${proxy.from} in the environment`
-    hostsByProxy.set(name, (hostsByProxy.get(name) ?? new Set()).add(new URL(address).host))
-  }
-  return [...hostsByProxy].map(
-    ([name, hosts]) =>
-      `${[...hosts].join(', ')}: requested through the proxy ${name}; http.noProxy: ["*"] avoids it)`,
-  )
+    return proxy && `${proxyAddress(proxy)} (${proxy.from} in the environment`
+  })
+  return [...addressesByProxy].flatMap(([proxy, addresses]) => {
+    if (proxy === undefined) return []
+    const hosts = [...new Set(addresses.map((address) => new URL(address).host))].join(', ')
+    return `${hosts}: requested through the proxy ${proxy}; http.noProxy: ["*"] avoids it)`
+  })
 }
 
-const probed = 'add-workspace'
-const idLike = '0123456789abcdef0123456789abcdef'
-
-/** The answer of a portal to a GET of its base URL with f=json. */
-interface AnswerAtRoot {
-  readonly portal: PortalName
-  readonly root: Answer
-}
-
-/** What answers instead of a portal and what to do, as the end of a line; undefined if a portal may answer. */
+/**
+ * What answers instead of the host and what to do, as the end of a line; undefined if a portal may answer. `root`: the
+ * answer to a GET of its base URL with f=json.
+ */
 export async function whyNoPortal(
   client: Client,
   configuration: Configuration,
-  { portal, root }: AnswerAtRoot,
+  root: Answer,
 ): Promise<string | undefined> {
-  const baseUrl = baseUrlOf(configuration, portal)
-  const diagnosis = diagnosisOf(root, baseUrl)
-  if (diagnosis === undefined) return undefined
+  const diagnosis = diagnosisOf(root, configuration.target.baseUrl)
   // The contract has only operations: a portal need not have a page at its base URL.
-  if (await answersOperations(client, configuration, portal)) return undefined
-  const there = diagnosis.elsewhere === true ? await portalBelow(configuration, baseUrl) : undefined
-  if (there === undefined) return inOneLine(diagnosis)
-  return `answered ${diagnosis.found}; a portal answers at ${there}: set the base URL to it`
+  if (diagnosis === undefined || (await answersOperations(client, configuration))) return undefined
+  return inOneLine(diagnosis)
 }
 
+const probed = 'add-workspace'
+
 /** Whether an operation on an unknown collaboration gets another answer than an unknown page. */
-async function answersOperations(
-  client: Client,
-  configuration: Configuration,
-  portal: PortalName,
-): Promise<boolean> {
-  const { actors, portals, effects, run } = configuration
-  const named = { portalID: portals[portal]?.id || 'self', collaborationID: nobodysLike(idLike, run.seed) }
-  const caller = Object.values(actors).find((actor) => actor.portal === portal && actor.credential !== '')
+async function answersOperations(client: Client, configuration: Configuration): Promise<boolean> {
+  const { actors, portals, effects, run, target } = configuration
+  const caller = Object.values(actors).find((actor) => actor.portal === 'host' && actor.credential !== '')
   const request: OutgoingRequest = {
-    portal,
-    path: Object.entries(named).reduce(
-      (path, [name, id]) => path.replace(`{${name}}`, encodeURIComponent(id)),
-      operationOf(probed).path as string,
-    ),
+    portal: 'host',
+    path: pathTo(probed, {
+      portalId: portals.host.id || 'self',
+      collaborationId: nobodysLike('0123456789abcdef0123456789abcdef', run.seed),
+    }),
     fields: [['f', 'pjson']],
     credential: effects.includes(probed) ? caller?.credential : undefined,
     referer: caller && refererOf(caller),
   }
   const answer = await answerTo(client, request)
   if (answer === undefined) return true
-  const diagnosis = diagnosisOf(answer, baseUrlOf(configuration, portal))
+  const diagnosis = diagnosisOf(answer, target.baseUrl)
   if (diagnosis === undefined) return true
-  if (diagnosis.elsewhere !== true || isPageForPeople(answer)) return false
+  if (diagnosis.elsewhere !== true || errorOf(answer) === undefined) return false
   const nowhere = await answerTo(client, { ...request, path: '/no-such-operation' })
-  return (
-    nowhere === undefined ||
-    nowhere.status !== answer.status ||
-    errorCodeOf(nowhere) !== errorCodeOf(answer) ||
-    saysAnother(answer, nowhere)
-  )
+  return nowhere === undefined || errorOf(nowhere) !== errorOf(answer)
 }
 
-/** Whether the first answer is an error as portals write it, with another message than the second has. */
-function saysAnother(answer: Answer, nowhere: Answer): boolean {
-  const message = messageOf(answer)
-  return message !== undefined && message !== messageOf(nowhere)
-}
-
-/** The message of the error, without the path of the request, which servers of any kind repeat. */
-function messageOf(answer: Answer): string | undefined {
+/** Status, code and message of an error as portals write it, without paths, which servers of any kind repeat. */
+function errorOf(answer: Answer): string | undefined {
   const { error } = bodyFields(answer) as { error?: { message?: unknown } | null }
-  if (typeof error?.message !== 'string') return undefined
-  const { pathname } = new URL(answer.request.url)
-  const names = pathname.split('/').slice(1)
-  const ends = names.map((_, at) => `/${names.slice(at).join('/')}`)
-  return ends.reduce((text, end) => text.replaceAll(end, ''), error.message)
-}
-
-/** The first likely address on the same host where a portal answers. */
-async function portalBelow(configuration: Configuration, baseUrl: string): Promise<string | undefined> {
-  for (const likely of likelyBaseUrls(baseUrl)) {
-    const client = new Client({
-      ...configuration,
-      target: { ...configuration.target, baseUrl: likely },
-      portals: { host: { id: '' } },
-    })
-    try {
-      const answer = await answerTo(client, {
-        portal: 'host',
-        path: '',
-        fields: [['f', 'json']],
-        method: 'GET',
-      })
-      const isPortals = answer !== undefined && diagnosisOf(answer, likely) === undefined
-      if (isPortals && answer.status <= 299 && Object.keys(bodyFields(answer)).length > 0) return likely
-    } finally {
-      await client.close()
-    }
-  }
-  return undefined
+  if (typeof error !== 'object' || error === null) return undefined
+  return [answer.status, errorCodeOf(answer), String(error.message).replace(/\/\S*/g, '')].join(' ')
 }
 
 /** Undefined if no answer came. */

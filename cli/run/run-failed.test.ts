@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../specs/outcomes.ts'
-import { repeatVerdict, worstRepeat } from './run-failed.ts'
+import { repeatVerdict } from './run-failed.ts'
 
 const failure = { message: 'too long was accepted', expected: [], actual: 'HTTP 200', repeat: '' }
 const check = (outcome: Outcome) => ({
@@ -25,18 +25,5 @@ describe('repeatVerdict', () => {
 
   it('treats a waived check as failed', () => {
     expect(repeatVerdict(check('waived'), [check('waived')]).text).toContain('still failing (once)')
-  })
-})
-
-describe('worstRepeat', () => {
-  const verdict = (outcomes: Outcome[]) => repeatVerdict(check('failed'), outcomes.map(check))
-  const [failing, flaky, fixed] = [['failed'], ['passed', 'failed'], ['passed']].map((outcomes) =>
-    verdict(outcomes as Outcome[]),
-  ) as [ReturnType<typeof verdict>, ReturnType<typeof verdict>, ReturnType<typeof verdict>]
-
-  it('is 1 if one still fails, else 3 if one is flaky', () => {
-    expect(worstRepeat([fixed, flaky, failing])).toBe(1)
-    expect(worstRepeat([fixed, flaky])).toBe(3)
-    expect(worstRepeat([fixed])).toBe(0)
   })
 })

@@ -15,7 +15,7 @@ import { usageError } from '../command-error.ts'
 import { type CommandContext, listenForInterrupt, say, warningsTo } from '../process/command-context.ts'
 import { resultsAt } from '../results/results-files.ts'
 import { caseOf, sendAgain } from './measure.ts'
-import { type BegunRun, onRun } from './prepare-run.ts'
+import { onRun } from './prepare-run.ts'
 import { printNetworkNotices } from './reach-target.ts'
 
 export interface RunFailedOptions extends TargetOptions, SelectionOptions {
@@ -58,29 +58,16 @@ export async function runFailed(
       target,
       wishes,
       ({ configuration }) => ({ warn: warningsTo(commandContext, configuration) }),
-      (run) => repeat(run, failures, times, commandContext),
+      async (run) => {
+        const cases = failures.map(({ sent }) => sent)
+        const onTime = (time: number) => say(commandContext.stderr, `Repetition ${time} of ${times}`)
+        const { checks, errors } = await sendAgain(run, cases, times, onTime)
+        if (errors.length > 0) throw new Error(errors[0])
+        return checks
+      },
     )
     return signal.aborted ? exitCodes.interrupted : report(failures, found, commandContext)
   }).finally(interrupt.dispose)
-}
-
-/** The results of all repetitions; of fewer, once the signal is aborted. */
-async function repeat(
-  run: BegunRun,
-  failures: readonly Failed[],
-  times: number,
-  { stderr }: CommandContext,
-): Promise<CheckResult[]> {
-  const cases = failures.map(({ sent }) => sent)
-  const found: CheckResult[] = []
-  for (let time = 1; time <= times && !run.signal.aborted; time += 1) {
-    say(stderr, `Repetition ${time} of ${times}`)
-    if (time > 1) run.fixtures.administration?.nextRound()
-    const { checks, errors } = await sendAgain(run, cases)
-    if (errors.length > 0) throw new Error(errors[0])
-    found.push(...checks)
-  }
-  return found
 }
 
 /** The selected failures. Throws a usage error if there is none. */
@@ -95,18 +82,13 @@ function failuresOf(results: Results, { failed, failOn = [], ...options }: RunFa
     if (outcome !== 'failed' && outcome !== 'waived' && !(outcome === 'warned' && advice)) return []
     return [{ recorded, sent: caseOf(recorded, results) }]
   })
-  const ids = failures.map(({ recorded }) => recorded.id)
-  if (ids.length === 0) throw usageError(`--failed ${failed}: nothing failed there`)
-  const selects =
-    (glob: string) =>
-    ({ recorded }: Failed) =>
-      isSelected(recorded, { operations, requirements: [glob] })
-  for (const glob of requirements)
-    if (!failures.some(selects(glob)))
-      throw usageError(`--requirement ${glob}: did not fail in ${failed}${nearest(glob, ids)}`)
+  if (failures.length === 0) throw usageError(`--failed ${failed}: nothing failed there`)
   const selected = failures.filter(({ recorded }) => isSelected(recorded, { operations, requirements }))
   if (selected.length > 0) return selected
-  throw usageError(`--operation ${operations.join(', ')}: nothing failed in ${failed}`)
+  const ids = failures.map(({ recorded }) => recorded.id)
+  throw usageError(
+    `--failed ${failed}: nothing that is selected failed there${nearest([...requirements, ...operations].join(), ids)}`,
+  )
 }
 
 /** The target of the recorded run, unless the command line names one. Seed and cases are always the recorded ones. */
@@ -114,14 +96,10 @@ function targetOf({ run }: Results, given: RunFailedOptions): TargetOptions {
   const { options: recorded, seed, runs } = run
   const named = targetOptionsOf(given)
   if (given.config !== undefined || given.reference === true) return { ...named, seed, runs }
-  const why =
-    recorded === undefined
-      ? ''
-      : JSON.stringify(recorded).includes(hidden)
-        ? ', because its name holds a secret that is hidden'
-        : undefined
-  if (why !== undefined)
-    throw usageError(`the results do not name their target${why}: name it with --config FILE`)
+  if (recorded === undefined || JSON.stringify(recorded).includes(hidden))
+    throw usageError(
+      'the results do not name their target, or hide a secret in its name: name it with --config FILE',
+    )
   return { ...(recorded as TargetOptions), ...named, seed, runs }
 }
 
@@ -138,29 +116,25 @@ function report(
   })
   for (const { text } of verdicts) say(stdout, text)
   const count = (code: ExitCode): number => verdicts.filter((verdict) => verdict.code === code).length
-  if (verdicts.length > 1)
-    say(
-      stdout,
-      `${countOf(verdicts.length, 'failure')}: ${count(1)} still failing, ${count(0)} fixed, ${count(3)} flaky or without a verdict`,
-    )
-  return worstRepeat(verdicts)
+  const { nonConformant, conformant, incomplete } = exitCodes
+  const [still, fixed, open] = [count(nonConformant), count(conformant), count(incomplete)]
+  say(
+    stdout,
+    `${countOf(verdicts.length, 'failure')}: ${still} still failing, ${fixed} fixed, ${open} flaky or without a verdict`,
+  )
+  return still > 0 ? nonConformant : open > 0 ? incomplete : conformant
 }
 
 type Repeated = Pick<CheckResult, 'id' | 'outcome' | 'reason' | 'failure'>
 
-interface RepeatVerdict {
-  readonly code: ExitCode
-  readonly text: string
-}
-
-/** A waived check failed as well. */
-const isFailure = ({ outcome }: Repeated): boolean =>
-  outcome === 'failed' || outcome === 'warned' || outcome === 'waived'
-
 /** Still failing: the check failed every time. Fixed: it passed every time. Flaky: both. */
-export function repeatVerdict(recorded: Repeated, again: readonly Repeated[]): RepeatVerdict {
-  const failures = again.filter(isFailure)
-  const passes = again.filter(({ outcome }) => outcome === 'passed')
+export function repeatVerdict(
+  recorded: Repeated,
+  again: readonly Repeated[],
+): { readonly code: ExitCode; readonly text: string } {
+  // A waived check failed as well.
+  const failures = again.filter(({ outcome }) => ['failed', 'warned', 'waived'].includes(outcome))
+  const others = again.filter(({ outcome }) => outcome !== 'passed')
   const times = again.length === 1 ? 'once' : `${again.length} times`
   const before = `Recorded: ${recorded.outcome}${recorded.failure === undefined ? '' : `: ${recorded.failure.message}`}`
   const verdict = (code: ExitCode, words: string, ...now: string[]) => ({
@@ -170,18 +144,10 @@ export function repeatVerdict(recorded: Repeated, again: readonly Repeated[]): R
   const { message = '', actual = '' } = failures[0]?.failure ?? {}
   if (again.length > 0 && failures.length === again.length)
     return verdict(exitCodes.nonConformant, `still failing (${times})`, `Now: ${message}`, `Came: ${actual}`)
-  if (again.length > 0 && passes.length === again.length)
-    return verdict(exitCodes.conformant, `fixed (${times})`)
+  if (again.length > 0 && others.length === 0) return verdict(exitCodes.conformant, `fixed (${times})`)
   if (failures.length > 0) {
     const count = `${failures.length} of ${again.length} failed`
     return verdict(exitCodes.incomplete, `flaky (${count})`, `Now: ${message}`)
   }
-  const reason = again.find(({ outcome }) => outcome !== 'passed')?.reason ?? 'the check was not run'
-  return verdict(exitCodes.incomplete, 'no verdict', `Now: ${reason}`)
-}
-
-/** The exit code of several: 1 if one still fails, else 3 if one is flaky or has no verdict. */
-export function worstRepeat(verdicts: readonly RepeatVerdict[]): ExitCode {
-  const worstFirst = [exitCodes.nonConformant, exitCodes.incomplete]
-  return worstFirst.find((code) => verdicts.some((verdict) => verdict.code === code)) ?? exitCodes.conformant
+  return verdict(exitCodes.incomplete, 'no verdict', `Now: ${others[0]?.reason ?? 'the check was not run'}`)
 }

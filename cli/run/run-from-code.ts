@@ -34,14 +34,12 @@ async function judge(options: ConformanceOptions): Promise<Results> {
   const named = targetOptionsOf({ ...options, config: typeof given === 'string' ? given : unnamedFile })
   // An error of the listener ends the run.
   const listenerBroke = new AbortController()
-  const thrown: unknown[] = []
   const onCheck = (result: CheckResult): void => {
-    if (thrown.length > 0) return
+    if (listenerBroke.signal.aborted) return
     try {
       options.onCheck?.(result)
     } catch (error) {
-      thrown.push(error)
-      listenerBroke.abort()
+      listenerBroke.abort(error)
     }
   }
   const signal = AbortSignal.any([listenerBroke.signal, ...(options.signal ? [options.signal] : [])])
@@ -57,14 +55,14 @@ async function judge(options: ConformanceOptions): Promise<Results> {
     const listen = ({ configuration }: Pick<OpenTarget, 'configuration'>) => {
       const { text } = createRedactor(configuration)
       const warn = (message: string) => options.onWarning?.(text(message))
-      return { warn }
+      return { warn, onCheck }
     }
     const results = await onRun(target, wishes, listen, async (run) => {
-      const settled = await settleWaivers(run, await judgeTarget(run, { onCheck }))
-      for (const line of [...settled.stale, ...settled.unproved]) run.warn(line)
+      const settled = await settleWaivers(run, await judgeTarget(run))
+      for (const line of settled.stale) run.warn(line)
       return settled.results
     })
-    if (thrown.length > 0) throw thrown[0]
+    if (listenerBroke.signal.aborted) throw listenerBroke.signal.reason
     return results
   })
 }

@@ -55,12 +55,12 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
   init: async (user) => {
     const [secret] = portal.credentials as [string]
     const { baseUrl } = portal.configuration.target
-    const target = ['--base-url', baseUrl, '--host-id', 'host', '--out', 'written.yaml']
-    await user.run('init', ...target, '--actor', `hostAdministrator=${secret}`)
-    await user.run('init', ...target, '--actor', `hostMember=command:print ${secret}`)
-    await user.run('init', ...target, '--actor', `${secret}=VARIABLE`)
+    const target = ['--base-url', baseUrl, '--out', 'written.yaml']
+    await user.run('init', ...target, '--host-login', `admin:${secret}`)
+    await user.run('init', ...target, '--host-login', `${secret}:HOST_PASSWORD`)
     await user.run('init', ...target.with(1, `${baseUrl}?token=${secret}`))
-    await user.run('init', ...target, '--actor', 'hostAdministrator=PORTAL_CREDENTIAL_0', '--force')
+    await user.run('init', ...target, '--host-login', 'admin:PORTAL_CREDENTIAL_0')
+    await user.run('init', ...target)
   },
   report: async (user) => {
     await user.run('report', results)
@@ -87,7 +87,6 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
     await user.run('cleanup', 'cut.ndjson')
   },
   requirements: (user) => user.run('requirements', '--format', 'json'),
-  completion: (user) => user.run('completion', 'bash'),
   validate: async (user) => {
     const recording = user.input(`${addresses.inPath}.har`, recordingOf(portal.credentials))
     await user.run('validate', recording, '--out', 'judged', '--reporter', reporterNames.join(','))

@@ -1,5 +1,6 @@
 /** Vitest as a host: `import { testConformance } from 'portal-conformance/vitest'` declares a test for each check. */
 import { afterAll, type RunnerTask, type RunnerTestCase, test } from 'vitest'
+import { judgedChecks } from '../../reporters/build-results.ts'
 import { exitCodeOf, exitCodes, type Gate } from '../../reporters/exit-codes.ts'
 import { troublesOf } from '../../reporters/finding-text.ts'
 import { findingText } from '../../reporters/report/findings.ts'
@@ -22,11 +23,9 @@ export interface ConformanceTestOptions
 
 const declared = await declaredChecks()
 
-const verdictName = 'the verdict'
-
 /**
- * Declares a test for each check, and one for the verdict. The first test begins one run of all selected checks; each
- * test waits for the result of its check. The test of a check that is not tested is skipped, with the reason. An
+ * Declares a test for each check, and one for the verdict. The first test begins one run of all selected checks and waits
+ * for its end. The test of a check that is not tested is skipped, with the reason. An
  * inconclusive check fails its test, unless `allowInconclusive` is set.
  */
 export function testConformance(options: ConformanceTestOptions): void {
@@ -46,7 +45,7 @@ export function testConformance(options: ConformanceTestOptions): void {
       if (outcome !== 'passed') skip(`${outcome}: ${reason}`)
     })
   }
-  test(verdictName, unbounded, async ({ task, signal, skip }) => {
+  test('the verdict', unbounded, async ({ task, signal, skip }) => {
     const results = await run.results({ tests: testsBeside(task), signal })
     if (typeof results === 'string') return skip(results)
     await options.onResults?.(results)
@@ -64,11 +63,9 @@ const nameOf = ({ id, requirement, title }: CheckDefinition): string =>
 /** The verdict, failures that have no test, and errors of the suite. */
 function verdictText(results: Results, checks: readonly CheckDefinition[]): string {
   const shown = new Set<string>(checks.map(({ id }) => id))
-  const others = results.requirements.flatMap((requirement) =>
-    requirement.checks
-      .filter(({ id, outcome }) => outcome === 'failed' && !shown.has(id))
-      .map((check) => `${check.id}\n${findingText(requirement, check)}`),
-  )
+  const others = judgedChecks(results)
+    .filter(({ id, outcome }) => outcome === 'failed' && !shown.has(id))
+    .map((check) => `${check.id}\n${findingText(requirementOf(check.requirement), check)}`)
   const troubles = troublesOf(results).map(({ message }) => message)
   return [verdictSentence(results), ...troubles, ...others].join('\n\n')
 }
@@ -89,8 +86,6 @@ class HostedRun {
   /** By the name of the test. */
   readonly #checks: ReadonlyMap<string, CheckDefinition>
   readonly #over = new AbortController()
-  readonly #results = new Map<CheckId, CheckResult>()
-  readonly #waiting = new Map<CheckId, (result: CheckResult) => void>()
   #run: Promise<Results> | undefined
   #failed = false
 
@@ -99,17 +94,14 @@ class HostedRun {
     this.#checks = checks
   }
 
-  /** The result of a check when it ends, or why there is none. Rejects as `results` does. */
+  /** The result of a check, or why there is none. Rejects as `results` does. */
   async resultOf(id: CheckId, waiting: WaitingTest): Promise<CheckResult | string> {
-    const soon = new Promise<CheckResult>((resolve) => this.#waiting.set(id, resolve))
-    const known = this.#results.get(id)
-    const result = await (known ?? Promise.race([soon, this.#atEnd(id, waiting)]))
-    // Waivers are applied at the end.
-    const final = typeof result === 'string' || result.outcome === 'passed' || !this.#options.waivers
-    return final ? result : this.#atEnd(id, waiting)
+    const results = await this.results(waiting)
+    if (typeof results === 'string') return results
+    return judgedChecks(results).find((check) => check.id === id) ?? 'not a check of this target'
   }
 
-  /** The results at the end, or why there are none. The first call rejects if the run cannot begin. */
+  /** The results, or why there are none. The first call rejects if the run cannot begin. */
   async results({ tests, signal }: WaitingTest): Promise<Results | string> {
     if (this.#failed) return 'the run could not begin: see the first test'
     signal.addEventListener('abort', () => this.#over.abort(), { once: true })
@@ -128,14 +120,6 @@ class HostedRun {
     await this.#run?.catch(() => undefined)
   }
 
-  async #atEnd(id: CheckId, waiting: WaitingTest): Promise<CheckResult | string> {
-    const results = await this.results(waiting)
-    if (typeof results === 'string') return results
-    for (const { id: requirement, checks } of results.requirements)
-      for (const check of checks) if (check.id === id) return { ...check, requirement }
-    return 'not a check of this target'
-  }
-
   #begin(tests: WaitingTest['tests']): Promise<Results> {
     const wanted = tests.filter(({ mode }) => mode !== 'skip' && mode !== 'todo')
     const ids = wanted.flatMap(({ name }) => this.#checks.get(name)?.id ?? [])
@@ -144,10 +128,6 @@ class HostedRun {
       ...this.#options,
       ...(all ? {} : { requirements: ids }),
       signal: this.#over.signal,
-      onCheck: (result) => {
-        this.#results.set(result.id, result)
-        this.#waiting.get(result.id)?.(result)
-      },
     })
   }
 }

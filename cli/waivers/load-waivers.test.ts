@@ -57,22 +57,10 @@ test.each<[string, object, RegExp]>([
     { ...creates, expires: '2027-02-30' },
     /expires: a date such as 2026-12-31 expected/,
   ],
-  ['an empty target', { ...creates, target: '' }, /target: a pattern of base URLs, such as \S+ expected/],
-  ['an invalid link', { ...creates, link: 'javascript:x' }, /link: a URL that begins with http/],
-  [
-    'a glob as requirement',
-    { ...creates, requirement: 'add-workspace/*' },
-    /requirement: the exact id of a requirement, such as/,
-  ],
   [
     'neither requirement nor check',
     { ...creates, requirement: undefined },
     /exactly one of requirement and check expected, neither found$/,
-  ],
-  [
-    'both requirement and check',
-    { ...creates, check: 'add-workspace/creates' },
-    /exactly one of requirement and check expected, both found$/,
   ],
   [
     'an unknown requirement',
@@ -80,14 +68,9 @@ test.each<[string, object, RegExp]>([
     /requirement add-workspace\/create: there is no such id; near are add-workspace\/creates, /,
   ],
   [
-    'an unknown requirement of another target',
-    { ...creates, requirement: 'add-workspace/create', target: 'https://live.example.com' },
-    /there is no such id/,
-  ],
-  [
     'the id of a requirement as check',
     { ...creates, requirement: undefined, check: 'protocol/form-post' },
-    /check protocol\/form-post: there is no such id; it is a requirement, proved by protocol\/form-post:add-workspace$/,
+    /check protocol\/form-post: there is no such id; near are protocol\/form-post:add-workspace, /,
   ],
   [
     'an expired waiver',
@@ -101,43 +84,11 @@ test.each<[string, object, RegExp]>([
   expect(found[0]).toMatch(message)
 })
 
-test('loadWaivers accepts a waiver on its last day, and expired waivers for other targets', () => {
-  expect(problems(fileOf({ ...creates, expires: '2026-06-15' }))).toEqual([])
-  const elsewhere = { ...creates, expires: '2000-01-01', target: 'https://live.example.com/rest' }
-  expect(problems(fileOf(elsewhere))).toEqual([])
-})
-
-test.each<[string, object, boolean]>([
-  ['refuses the same waiver', creates, true],
-  ['refuses a waiver for a check of the requirement', written({ check: 'add-workspace/creates' }), true],
-  [
-    'refuses the same waiver with another pattern',
-    { ...creates, target: 'https://staging.example.com/*' },
-    true,
-  ],
-  [
-    'accepts a waiver for the requirement on another target',
-    { ...creates, target: 'https://live.example.com/**' },
-    false,
-  ],
-  ['accepts a waiver for another requirement', written({ requirement: 'add-workspace/timestamps' }), false],
-])('loadWaivers, with a waiver for a requirement before it, %s', (_name, other, doubled) => {
-  const found = problems(fileOf(creates, other))
-  expect(found.length).toBe(doubled ? 1 : 0)
-  if (doubled) expect(found[0]).toMatch(/^FILE:10:3: .*: doubled: the waiver at FILE:3:3 covers it already$/)
-})
-
-test('loadWaivers refuses two equal waivers, even for another target', () => {
-  const elsewhere = { ...creates, target: 'https://live.example.com' }
-  expect(problems(fileOf(elsewhere, elsewhere))).toEqual([expect.stringContaining('doubled')])
-})
-
 test('loadWaivers reports all problems at once', () => {
-  const wrong = [{ ...creates, expires: '2000-01-01' }, written({ check: 'nope/nope' }), creates]
+  const wrong = [{ ...creates, expires: '2000-01-01' }, written({ check: 'nope/nope' })]
   expect(problems(fileOf(...wrong))).toEqual([
     expect.stringContaining('expired'),
     expect.stringContaining('there is no such id'),
-    expect.stringContaining('doubled'),
   ])
 })
 

@@ -3,9 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { changeAccepted } from '../../reference/alterations.ts'
-import { failedCheck, resultsOf } from '../../reporters/results.fixture.ts'
 import type { Results } from '../../reporters/results.ts'
-import { writeResults } from '../../reporters/results-json.ts'
 import { subSeed } from '../../runner/seeds.ts'
 import { command } from '../process/in-process.fixture.ts'
 import { testFolder } from '../process/test-folder.fixture.ts'
@@ -50,12 +48,6 @@ test('run ignores a waiver for another target', async () => {
   expect([code, requirement?.outcome]).toEqual([1, 'failed'])
 })
 
-test('run refuses an expired waiver before it starts', async () => {
-  const { code, err, results } = await runWith([{ ...waiver, expires: '2020-12-31' }])
-  expect([code, results]).toEqual([2, undefined])
-  expect(err).toContain(`requirement ${id}: expired`)
-})
-
 test('run exits with 2 if the recorded case of a waiver passes, and still writes results', async () => {
   const found = [{ check: id, seed: 1, runs: 2 }] as const
   const { code, err, requirement } = await runWith([{ ...waiver, found }], '')
@@ -63,10 +55,9 @@ test('run exits with 2 if the recorded case of a waiver passes, and still writes
   expect(err).toMatch(/waivers\.yaml:1:\d+: requirement add-workspace\/refuses-guest: passes now on http:/)
 })
 
-test('run keeps a waiver without a recorded case if the check passes, and reports that', async () => {
-  const { code, err, requirement } = await runWith([waiver], '')
+test('run keeps a waiver without a recorded case if the check passes', async () => {
+  const { code, requirement } = await runWith([waiver], '')
   expect([code, requirement?.outcome]).toEqual([0, 'passed'])
-  expect(err).toMatch(/passes now on http:.*; the waiver has no recorded case .* stays until 2999-12-31/)
 })
 
 test('run keeps a waiver for a failure that only some seeds show, until it is fixed', async () => {
@@ -104,11 +95,6 @@ test('run keeps a waiver for a failure that only some seeds show, until it is fi
   })
 })
 
-test('run accepts a waiver for a requirement that is not selected', async () => {
-  const { code, err } = await runWith([written({ requirement: 'sync-workspace/starts' })], '')
-  expect([code, err.includes('passes now')]).toEqual([0, false])
-})
-
 test('report --waivers writes a draft, which run refuses until it is filled in; it overwrites no file', async () => {
   const { file } = await runWith([])
   const out = join(testFolder(), 'waivers.yaml')
@@ -127,12 +113,4 @@ test('report --waivers writes a draft, which run refuses until it is filled in; 
   writeFileSync(out, 'mine')
   expect(await draft()).toMatchObject({ code: 2, err: expect.stringContaining('the file exists') })
   expect(readFileSync(out, 'utf8')).toBe('mine')
-})
-
-test('report --waivers exits with 2 for a date in the past', async () => {
-  const file = await writeResults(testFolder(), resultsOf([failedCheck(id, 'x')]))
-  const out = join(testFolder(), 'waivers.yaml')
-  const { code, err } = await command('report --expires 2020-12-31', file, '--waivers', out)
-  expect([code, existsSync(out)]).toEqual([2, false])
-  expect(err).toMatch(/--expires 2020-12-31: expected today or a later date/)
 })

@@ -6,8 +6,9 @@ import { inUse } from './waiver-file.fixture.ts'
 
 describe('unusedWaivers', () => {
   const both = ['protocol/form-post:add-workspace', 'protocol/form-post:sync-workspace'] as const
-  const whole = inUse({ requirement: 'protocol/form-post' })
-  const one = inUse({ check: both[0] })
+  const cases = both.map((check) => ({ check, seed: 1, runs: 1 }))
+  const whole = inUse({ requirement: 'protocol/form-post', found: cases })
+  const one = inUse({ check: both[0], found: cases.slice(0, 1) })
 
   test.each<[string, Outcome, Outcome, boolean, boolean]>([
     ['returns both waivers if all checks pass', 'passed', 'passed', true, true],
@@ -15,7 +16,7 @@ describe('unusedWaivers', () => {
     ['returns the waiver of the only check that passes', 'passed', 'waived', true, false],
     ['returns the waiver of the only check that passes', 'passed', 'inconclusive', true, false],
     ['returns the waiver of the only check that passes', 'passed', 'not-tested', true, false],
-    ['returns both waivers if the other check is not applicable', 'passed', 'not-applicable', true, true],
+    ['returns the waiver of the only check that passes', 'passed', 'not-applicable', true, false],
     ['returns no waiver if nothing was judged', 'not-tested', 'not-tested', false, false],
     ['returns no waiver if nothing applies', 'not-applicable', 'not-applicable', false, false],
     ['returns no waiver if its check is inconclusive', 'inconclusive', 'passed', false, false],

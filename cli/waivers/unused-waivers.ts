@@ -12,26 +12,22 @@ import { applyWaivers, covers, subjectOf, type WaiverInUse } from './waiver.ts'
 interface Settled extends Judged {
   /** One line for each waiver that is no longer needed. */
   readonly stale: readonly string[]
-  /** One line for each waiver whose checks pass now, without a case to prove it. */
-  readonly unproved: readonly string[]
 }
 
-/** How often a recorded case must pass: the first time alone, then with all generated cases of its check. */
+/** How often a recorded case must pass, with all generated cases of its check. */
 const times = 3
 
 const open: readonly Outcome[] = ['failed', 'warned', 'waived', 'inconclusive']
 
-/** The waivers that matched no failure although the run judged their checks. */
+/** The waivers whose checks the run judged, and nothing failed. A waiver without a recorded case stays until its last day. */
 export function unusedWaivers(waivers: readonly WaiverInUse[], results: Results): WaiverInUse[] {
   const checks = judgedChecks(results)
-  return waivers.filter((waiver) => {
+  return waivers.filter(({ found = [], ...waiver }) => {
     const outcomes = checks.filter(({ id }) => covers(waiver, id)).map(({ outcome }) => outcome)
     const passed = ({ check }: RecordedCase): boolean =>
       checks.some(({ id, outcome }) => id === check && outcome === 'passed')
     // Without a verdict, the failure may still be there.
-    if (outcomes.some((end) => open.includes(end))) return false
-    if (waiver.found !== undefined) return waiver.found.every(passed)
-    return outcomes.includes('passed') && !outcomes.includes('not-tested')
+    return !outcomes.some((end) => open.includes(end)) && found.length > 0 && found.every(passed)
   })
 }
 
@@ -39,63 +35,25 @@ export function unusedWaivers(waivers: readonly WaiverInUse[], results: Results)
 export async function settleWaivers(run: BegunRun, judged: Judged): Promise<Settled> {
   const { results } = judged
   const unused = results.complete === true ? unusedWaivers(run.waivers, results) : []
-  const [proving, proofless] = [unused.filter(hasCases), unused.filter((waiver) => !hasCases(waiver))]
-  const unproved = proofless.map(
-    (waiver) =>
-      `${said(waiver, results)}; the waiver has no recorded case (found) that could prove it, so it stays until ${waiver.expires}`,
-  )
-  const { failures, passing, errors } = await sendCases(run, proving)
-  if (run.signal.aborted) return { results, interrupted: true, stale: [], unproved }
-  const stale = passing.map(
-    (waiver) => `${said(waiver, results)}, also in the recorded cases: remove the waiver of ${waiver.owner}`,
-  )
-  if (failures.length + errors.length === 0) return { ...judged, stale, unproved }
-  return {
-    ...judged,
-    results: withFailures(results, applyWaivers(failures, run.waivers), errors),
-    stale,
-    unproved,
-  }
+  const cases = unused.flatMap(({ found = [] }) => found.map(({ case: _, ...whole }) => whole))
+  const { checks, errors } = await sendAgain(run, cases, cases.length === 0 ? 0 : times)
+  if (run.signal.aborted) return { results, interrupted: true, stale: [] }
+  const stale = unused
+    .filter((waiver) => errors.length === 0 && passes(waiver, checks))
+    .map(
+      (waiver) =>
+        `${waiver.place}: ${subjectOf(waiver)}: passes now on ${results.target.baseUrl}, also in the recorded cases: remove the waiver of ${waiver.owner}`,
+    )
+  const failures = applyWaivers(checks, unused).filter(({ outcome }) => outcome === 'waived')
+  return { ...judged, results: withFailures(results, failures, errors), stale }
 }
 
-const hasCases = ({ found = [] }: WaiverInUse): boolean => found.length > 0
-
-const said = (waiver: WaiverInUse, { target }: Results): string =>
-  `${waiver.place}: ${subjectOf(waiver)}: passes now on ${target.baseUrl}`
-
-interface CasesSent {
-  readonly failures: readonly CheckResult[]
-  /** The waivers all of whose cases passed every time. */
-  readonly passing: readonly WaiverInUse[]
-  readonly errors: readonly string[]
-}
-
-/** A waiver whose case fails is needed: its cases are not sent again. */
-async function sendCases(run: BegunRun, waivers: readonly WaiverInUse[]): Promise<CasesSent> {
-  const failures: CheckResult[] = []
-  let passing = waivers
-  for (let time = 1; time <= times && passing.length > 0 && !run.signal.aborted; time += 1) {
-    run.fixtures.administration?.nextRound()
-    const cases = passing.flatMap(({ found = [] }) => found)
-    const sent = time === 1 ? cases : cases.map(({ case: _, ...whole }) => whole)
-    const { checks, errors } = await sendAgain(run, sent)
-    if (errors.length > 0) return { failures, passing: [], errors }
-    const found = checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')
-    failures.push(...found.filter(({ id }) => passing.some((waiver) => covers(waiver, id))))
-    passing = passing.filter((waiver) => passes(waiver, checks))
-  }
-  return { failures, passing, errors: [] }
-}
-
-/** Whether the cases of the waiver were judged, and nothing that the waiver covers failed. */
+/** Whether the cases of the waiver were judged and passed, and nothing that the waiver covers failed. */
 function passes(waiver: WaiverInUse, checks: readonly CheckResult[]): boolean {
-  const senders = new Set<string>(waiver.found?.map(({ check }) => check))
-  const sent = checks.filter(({ id }) => senders.has(id))
-  const judged = senders.size > 0 && sent.length >= senders.size
-  const broken = checks.some(
-    ({ id, outcome }) => covers(waiver, id) && outcome !== 'passed' && outcome !== 'not-applicable',
-  )
-  return judged && !broken && sent.every(({ outcome }) => outcome === 'passed')
+  const sent = (waiver.found ?? []).every(({ check }) => checks.some(({ id }) => id === check))
+  const isOf = ({ id }: CheckResult): boolean =>
+    covers(waiver, id) || waiver.found?.some(({ check }) => check === id) === true
+  return sent && checks.filter(isOf).every(({ outcome }) => outcome === 'passed')
 }
 
 function withFailures(
@@ -103,6 +61,7 @@ function withFailures(
   failures: readonly JudgedCheck[],
   errors: readonly string[],
 ): Results {
+  if (failures.length + errors.length === 0) return results
   const checks = new Map([...judgedChecks(results), ...failures].map((check) => [check.id, check]))
   return assembleResults({
     ...results,

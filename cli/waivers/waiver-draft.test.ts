@@ -39,7 +39,6 @@ test.each(['reason', 'owner', 'expires'] as const)(
   'loadWaivers refuses a draft whose %s is not filled in',
   (gap) => {
     const draft = draftWaivers(results, { ...fields, [gap]: undefined })
-    expect(draft).toMatch(new RegExp(`${gap}: "" # \\w`))
     expect(() => loadWaivers(waiverFile(draft), context)).toThrow(ConfigurationError)
     expect(() => loadWaivers(waiverFile(draft), context)).toThrow(`waivers[0].${gap}: `)
   },

@@ -1,6 +1,6 @@
 /** `report --waivers`: writes a draft of a file of waivers, from the failures of earlier results. */
 import { existsSync } from 'node:fs'
-import { Document, isMap, isScalar, isSeq, type YAMLSeq } from 'yaml'
+import { stringify } from 'yaml'
 import { type Finding, findingsByCause } from '../../reporters/cards.ts'
 import { byKey } from '../../reporters/grouping.ts'
 import type { Results } from '../../reporters/results.ts'
@@ -9,7 +9,6 @@ import { safeText } from '../../schemas/wording.ts'
 import { usageError, writeNamed } from '../command-error.ts'
 import { type CommandContext, say } from '../process/command-context.ts'
 import { caseOf } from '../run/measure.ts'
-import { isExpired, today } from './waiver.ts'
 
 /** Fields of every entry. A field that is not given stays empty, and a run refuses an empty field. */
 export interface WaiverFields {
@@ -18,30 +17,25 @@ export interface WaiverFields {
   readonly expires?: string
 }
 
-const head = ` Failures that are known and do not gate until their last day.
- A run takes this file with --waivers FILE; it refuses entries in which a field is empty.`
+const head = `# Failures that are known and do not gate until their last day.
+# A run takes this file with --waivers FILE. It refuses entries without a reason (why the failure is accepted), an owner
+# (who answers for it) and a last day (expires, such as 2026-12-31, UTC).
+`
 
-const gaps: Readonly<Record<keyof WaiverFields, string>> = {
-  reason: ' why the failure is accepted',
-  owner: ' who answers for it',
-  expires: ' last day of the waiver, such as 2026-12-31 (UTC)',
-}
+const fieldNames = ['reason', 'owner', 'expires'] as const
 
-/** Throws a usage error for a date in the past, and if the file exists or cannot be written. */
+/** Throws a usage error if the file exists or cannot be written. */
 export async function writeWaivers(
   results: Results,
   file: string,
   fields: WaiverFields,
   { stdout, stderr }: Pick<CommandContext, 'stdout' | 'stderr'>,
 ): Promise<void> {
-  const { expires } = fields
-  if (expires !== undefined && isExpired({ expires }, today()))
-    throw usageError(`--expires ${expires}: expected today or a later date; a run refuses an expired waiver`)
   if (existsSync(file))
     throw usageError(`--waivers ${file}: the file exists, and its waivers would be lost; name another file`)
   await writeNamed('--waivers', file, draftWaivers(results, fields), 'wx')
   stdout.write(`${file}\n`)
-  const empty = gapsOf(fields)
+  const empty = fieldNames.filter((name) => !fields[name]?.trim())
   if (defectsOf(results).length === 0) say(stderr, 'The results have no failure to waive.')
   else if (empty.length > 0)
     say(stderr, `Fill in ${empty.join(', ')} of each entry: a run refuses the file until then.`)
@@ -81,42 +75,20 @@ function casesOf(defect: Defect, results: Results): RecordedCase[] {
   return [...cases.values()].flatMap(([first]) => first ?? []).slice(0, mostCases)
 }
 
-/** The fields that the user must fill in. */
-function gapsOf(fields: WaiverFields): string[] {
-  return Object.keys(gaps).filter((name) => !fields[name as keyof WaiverFields]?.trim())
-}
-
 /** YAML with an entry for each defect that the results show. */
 export function draftWaivers(results: Results, fields: WaiverFields): string {
   const { reason = '', owner = '', expires = '' } = fields
-  const defects = defectsOf(results)
   const target = targetOf(results)
-  const document = new Document({
-    waivers: defects.map((defect) => {
-      const [requirement, ...also] = defect.keys()
-      const found = casesOf(defect, results)
-      return { requirement, ...(also.length > 0 && { also }), target, reason, owner, expires, found }
-    }),
+  const entries = defectsOf(results).map((defect) => {
+    const [requirement, ...also] = defect.keys()
+    const [[{ check } = {}] = []] = defect.values()
+    const found = casesOf(defect, results)
+    const entry = { requirement, ...(also.length > 0 && { also }), target, reason, owner, expires, found }
+    const comment = safeText(check?.failure?.message ?? '').slice(0, longestComment)
+    return `# ${comment}\n${stringify([entry], { lineWidth: 0 })}`
   })
-  document.commentBefore = head
-  const { items } = document.get('waivers') as YAMLSeq
-  for (const [at, item] of items.entries()) {
-    if (!isMap(item)) continue
-    for (const short of ['also', 'found']) flowing(item.get(short))
-    item.commentBefore = ` ${safeText([...(defects[at]?.values() ?? [])][0]?.[0]?.check.failure?.message ?? '').slice(0, longestComment)}`
-    for (const { key, value } of item.items) {
-      const gap = isScalar(key) ? gaps[key.value as keyof WaiverFields] : undefined
-      if (gap !== undefined && isScalar(value) && value.value === '') value.comment = gap
-    }
-  }
-  return document.toString({ lineWidth: 0 })
-}
-
-/** Prints each entry on one line. */
-function flowing(list: unknown): void {
-  if (!isSeq(list)) return
-  if (list.items.every(isScalar)) list.flow = true
-  for (const each of list.items) if (isMap(each)) each.flow = true
+  const list = entries.join('').replace(/^(?=.)/gm, '  ')
+  return `${head}waivers:${entries.length === 0 ? ' []' : ''}\n${list}`
 }
 
 /** The base URL; the embedded portal has another port in every run. */

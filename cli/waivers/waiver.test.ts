@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkOf, failedCheck } from '../../reporters/results.fixture.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
-import { applyWaivers, covers, isExpired, isFor } from './waiver.ts'
+import { applyWaivers, covers, isFor } from './waiver.ts'
 import { inUse, written } from './waiver-file.fixture.ts'
 
 test.each([
@@ -29,11 +29,6 @@ test.each([
   [{ requirement: 'a/b', also: ['a/c'] }, 'a/d', false],
 ])('covers: the waiver %j covers %s: %j', (waiver, id, expected) => {
   expect(covers(written(waiver), id)).toBe(expected)
-})
-
-test('isExpired is false on the last day', () => {
-  const expired = (expires: string) => isExpired({ expires }, '2026-06-15')
-  expect([expired('2026-06-14'), expired('2026-06-15'), expired('2026-06-16')]).toEqual([true, false, false])
 })
 
 const id = 'add-workspace/creates'
@@ -64,18 +59,6 @@ test.each<[Outcome, Outcome]>([
   ['passed', 'passed'],
 ])('applyWaivers turns %s into %s', (outcome, expected) => {
   expect(applyWaivers([checkOf(id, { outcome, reason: 'x' })], [waiver])[0]?.outcome).toBe(expected)
-})
-
-test('applyWaivers waives a valid request refused for its `success` under a waiver for success-boolean', () => {
-  const form = { ...waiver, requirement: 'protocol/success-boolean' as const }
-  const refusedFor = (response: string[], wanted: 'accepted' | 'refused') => {
-    const failed = failedCheck('update-task-run/result-text', 'x')
-    return { ...failed, failure: { ...failed.failure, wanted, marks: { response } } } as typeof failed
-  }
-  const outcomeOf = (check: ReturnType<typeof refusedFor>) => applyWaivers([check], [form])[0]?.outcome
-  expect(outcomeOf(refusedFor(['success'], 'accepted'))).toBe('waived')
-  expect(outcomeOf(refusedFor(['error.code'], 'accepted'))).toBe('failed')
-  expect(outcomeOf(refusedFor(['success'], 'refused'))).toBe('failed')
 })
 
 test('applyWaivers does not change a failure without a waiver', () => {

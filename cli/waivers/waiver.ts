@@ -3,14 +3,14 @@ import picomatch from 'picomatch'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { ConfigurationError, unknownKey } from '../../deployment/configuration/configuration-error.ts'
 import { readSource, type SourceDocument } from '../../deployment/configuration/configuration-source.ts'
-import { createRedactor } from '../../deployment/redaction/redaction.ts'
+import { createRedactor, withTexts } from '../../deployment/redaction/redaction.ts'
 import { waiverSentence } from '../../reporters/finding-text.ts'
 import type { JudgedCheck, Waiver } from '../../reporters/results.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { WaiverEntry } from '../../schemas/types/waivers.ts'
 import { type Issue, issuesOf } from '../../schemas/validators.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
-import { type RequirementId, requirementIdOf } from '../../specs/requirements.ts'
+import { requirementIdOf } from '../../specs/requirements.ts'
 import { nearest } from '../arguments/selection.ts'
 
 export type { WaiverEntry } from '../../schemas/types/waivers.ts'
@@ -27,18 +27,6 @@ export function covers({ requirement, also = [], check }: WaiverEntry, checkId: 
   return check === checkId || requirement === proven || also.includes(proven)
 }
 
-/** A requirement about the form of every answer. */
-const form: RequirementId = 'protocol/success-boolean'
-
-/**
- * Whether the waiver covers the failed check. A waiver for a wrong `success` also covers valid requests that were not
- * accepted only because of it: which of them meet it depends on the seed.
- */
-function coversFailure(waiver: WaiverEntry, { id, failure }: CheckResult): boolean {
-  const isOfForm = failure?.wanted === 'accepted' && failure.marks?.response?.includes('success') === true
-  return covers(waiver, id) || (isOfForm && covers(waiver, form))
-}
-
 /** Whether the waiver is for the deployment. A complete base URL is taken literally, also with brackets in it. */
 export function isFor({ target }: WaiverEntry, baseUrl: string): boolean {
   const pattern = target.trim().replace(/(?<=[^/])\/+$/, '')
@@ -48,11 +36,6 @@ export function isFor({ target }: WaiverEntry, baseUrl: string): boolean {
 /** The subject of the waiver in messages, such as `check add-workspace/creates`. */
 export function subjectOf({ requirement, check }: WaiverEntry): string {
   return check === undefined ? `requirement ${requirement}` : `check ${check}`
-}
-
-/** Whether the last day is over. Dates are such as 2026-12-31, in UTC. */
-export function isExpired({ expires }: Pick<Waiver, 'expires'>, today: string): boolean {
-  return expires < today
 }
 
 /** Today's date in UTC, such as 2026-12-31. */
@@ -68,7 +51,7 @@ export function applyWaivers(
 ): readonly JudgedCheck[] {
   return checks.map((check) => {
     if (check.outcome !== 'failed' && check.outcome !== 'warned') return check
-    const waiver = waivers.find((each) => coversFailure(each, check))
+    const waiver = waivers.find((each) => covers(each, check.id))
     if (waiver === undefined) return check
     const waived = { ...check, outcome: 'waived' as const, waiver: reportedWaiver(waiver) }
     return { ...waived, reason: waiverSentence(waived) as string }
@@ -85,12 +68,10 @@ export function withoutSecrets(
   configuration: Configuration,
 ): readonly WaiverInUse[] {
   const { text } = createRedactor(configuration)
-  return waivers.map(({ reason, owner, link, ...waiver }) => ({
-    ...waiver,
-    reason: text(reason),
-    owner: text(owner),
-    ...(link === undefined ? {} : { link: text(link) }),
-  }))
+  return waivers.map((waiver) => {
+    const { reason, owner, link } = waiver
+    return { ...waiver, ...withTexts(withoutUndefined({ reason, owner, link }), text) }
+  })
 }
 
 /** The run that reads a file of waivers. */
@@ -110,11 +91,8 @@ export function loadWaivers(file: string, context: WaiverContext): readonly Waiv
   const { waivers } = document.value as { waivers: readonly WaiverEntry[] }
   const placed = waivers.map((waiver, at) => ({ ...waiver, place: document.placeOf(`waivers[${at}]`).name }))
   refuse(
-    placed.flatMap((waiver, at) => {
-      const problem =
-        subjectProblem(waiver, context) ??
-        doubledProblem(waiver, placed.slice(0, at), context) ??
-        expiryProblem(waiver, context)
+    placed.flatMap((waiver) => {
+      const problem = subjectProblem(waiver, context) ?? expiryProblem(waiver, context)
       return problem === undefined ? [] : [`${waiver.place}: ${problem}`]
     }),
   )
@@ -131,42 +109,25 @@ function placedIssue({ path, message, key, allowed }: Issue, document: SourceDoc
 }
 
 /** An entry needs exactly one of requirement and check, and the id must exist. */
-function subjectProblem(waiver: WaiverEntry, { checks }: WaiverContext): string | undefined {
-  const { requirement, also = [], check } = waiver
+function subjectProblem(
+  { requirement, also = [], check }: WaiverEntry,
+  { checks }: WaiverContext,
+): string | undefined {
   if ((requirement === undefined) === (check === undefined)) {
     const found = requirement === undefined ? 'neither' : 'both'
     return `exactly one of requirement and check expected, ${found} found`
   }
-  const requirements = [...new Set<string>(checks.map(requirementIdOf))]
   if (check !== undefined && also.length > 0)
     return 'also names further requirements, which a waiver of a check lacks'
-  const known = check === undefined ? requirements : checks
+  const known = check === undefined ? [...new Set<string>(checks.map(requirementIdOf))] : checks
   const id = [(requirement ?? check) as string, ...also].find((each) => !known.includes(each))
   if (id === undefined) return undefined
-  const variants = checks.filter((each) => each !== id && requirementIdOf(each) === id)
-  const hint =
-    variants.length > 0 ? `; it is a requirement, proved by ${variants.join(', ')}` : nearest(id, known)
-  return `${check === undefined ? 'requirement' : 'check'} ${id}: there is no such id${hint}`
-}
-
-/** A check that two waivers cover would have two reasons and two dates. */
-function doubledProblem(
-  waiver: WaiverInUse,
-  before: readonly WaiverInUse[],
-  { checks, baseUrl }: WaiverContext,
-): string | undefined {
-  const earlier = before.find(
-    (other) =>
-      (waiver.target === other.target || (isFor(waiver, baseUrl) && isFor(other, baseUrl))) &&
-      checks.some((id) => covers(waiver, id) && covers(other, id)),
-  )
-  if (earlier === undefined) return undefined
-  return `${subjectOf(waiver)}: doubled: the waiver at ${earlier.place} covers it already`
+  return `${check === undefined ? 'requirement' : 'check'} ${id}: there is no such id${nearest(id, known)}`
 }
 
 /** Only a waiver for the target of the run must not be expired. */
 function expiryProblem(waiver: WaiverEntry, { today, baseUrl }: WaiverContext): string | undefined {
-  if (!isFor(waiver, baseUrl) || !isExpired(waiver, today)) return undefined
+  if (!isFor(waiver, baseUrl) || waiver.expires >= today) return undefined
   const { expires, owner } = waiver
   return `${subjectOf(waiver)}: expired: its last day was ${expires} (UTC), its owner is ${owner}; remove it or set a new date`
 }

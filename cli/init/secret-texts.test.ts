@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { looksLikeSecret, namesVariable } from './choices.ts'
+import { looksLikeSecret, namesVariable } from './secret-texts.ts'
 
 it.each([
   '0NRfU9CoFaw0-2heqeTNVCMe2mDlFBsl',
