@@ -65,7 +65,6 @@ export const longest: readonly string[] = [
   'selftest/read-back.test.ts',
   'selftest/messages.test.ts',
   'reporters/cards-of-faults.test.ts',
-  'selftest/parts/ill.test.ts',
   'selftest/determinism.test.ts',
   'documentation/first-deployment.test.ts',
   'deployment/administration/administration.test.ts',

@@ -52,7 +52,7 @@ export async function judgeAdministered(alteration: Alteration, logins: Logins):
       const end = await runAll(await declaredChecks(), inputOf(configuration, runId, others))
       await fixtures.cleanup(runId)
       return {
-        ...judgementOf(end, requirements),
+        ...judgementOf(end),
         left: difference(before, await settled(portal, before)),
         breaches: [],
         requests: portal.requests,

@@ -1,7 +1,6 @@
-/** judgePortal on recordings, with intermittent faults and with scarce fixtures. */
+/** judgePortal on recordings and with scarce fixtures. */
 import { describe, expect, it } from 'vitest'
 import { judgePortal } from './judge-portal.ts'
-import { powerFaults } from './parts/power.ts'
 
 const few = { seed: 3, runs: 3 }
 
@@ -26,32 +25,6 @@ describe('a recording of a run', () => {
       expect.arrayContaining(['add-workspace/timestamps', 'reassign-items/error-details-items']),
     )
   })
-})
-
-describe('an intermittent fault', () => {
-  it('fails no check if it never shows, and counts how often it could', async () => {
-    const { failed, looks, requests } = await judgePortal({
-      ...few,
-      sometimes: { fault: 'run-ids-swapped', when: 0 },
-      requirements: ['update-task-run/identifiers'],
-    })
-    expect(failed).toEqual([])
-    expect(looks).toBeGreaterThan(0)
-    expect(looks).toBeLessThanOrEqual(requests)
-  })
-
-  it.each(powerFaults.map(({ id, breaks }) => [id, breaks] as const))(
-    'fails its own check if it always shows: %s',
-    async (fault, breaks) => {
-      const { failed, looks } = await judgePortal({
-        ...few,
-        sometimes: { fault, when: 1 },
-        requirements: breaks,
-      })
-      expect(failed).toEqual(breaks)
-      expect(looks).toBeGreaterThan(0)
-    },
-  )
 })
 
 describe('scarce fixtures', () => {

@@ -24,7 +24,6 @@ import { isGating } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import type { Alteration, Judged } from './judgement.ts'
-import { startPythonPortal } from './python-portal.ts'
 import { randomFrom } from './random.ts'
 import { type Intermittent, intermittent } from './sometimes.ts'
 
@@ -42,9 +41,7 @@ export async function judgePortal(alteration: Alteration): Promise<PortalJudgeme
   const began = performance.now()
   const recording = alteration.recorded === true ? new PortalRecording() : undefined
   const sometimes = alteration.sometimes && intermittent(alteration.sometimes, seed)
-  const portal = await (alteration.python === true
-    ? startPythonPortal()
-    : started(alteration, sometimes, recording?.watch ?? sometimes?.watch))
+  const portal = await started(alteration, sometimes, recording?.watch ?? sometimes?.watch)
   try {
     const configuration = loadConfiguration(portal.source, { seed, runs }, {})
     const newProvider = scarcity && (await scarceProviders(scarcity, configuration))
@@ -57,7 +54,7 @@ export async function judgePortal(alteration: Alteration): Promise<PortalJudgeme
     }
     if (usedUp) await judge('selftest-before')
     return {
-      ...judgementOf(await judge('selftest'), requirements),
+      ...judgementOf(await judge('selftest')),
       breaches: (await recording?.breaches()) ?? [],
       requests: portal.requests(),
       drawn: sometimes?.drawn() ?? 0,
@@ -68,11 +65,10 @@ export async function judgePortal(alteration: Alteration): Promise<PortalJudgeme
   }
 }
 
-/** Summarises the results of a run that judged these requirements. */
-export function judgementOf(
-  { checks, looks }: RunEnd,
-  requirements: readonly string[],
-): Pick<PortalJudgement, 'checks' | 'results' | 'passed' | 'open' | 'failed' | 'looks'> {
+/** Summarises the results of a run. */
+export function judgementOf({
+  checks,
+}: RunEnd): Pick<PortalJudgement, 'checks' | 'passed' | 'open' | 'failed'> {
   const open = checks
     .filter(({ outcome }) => outcome !== 'passed')
     .map(({ id, requirement, operation, outcome, requests, failure, reason }) => ({
@@ -87,12 +83,8 @@ export function judgementOf(
   return {
     checks,
     open,
-    results: checks.filter(({ seenOn }) => seenOn === undefined).length,
     passed: checks.length - open.length,
     failed: [...new Set(failed)].filter((id) => isGating(requirementOf(id).level)),
-    looks: looks
-      .filter(({ requirement }) => requirements.includes(requirement))
-      .reduce((sum, { exchanges }) => sum + exchanges, 0),
   }
 }
 
@@ -107,9 +99,8 @@ async function started(
     withoutUndefined({ sometimes, watch }),
   )
   const { target, ...written } = portal.configuration
-  const http = withoutUndefined({ timeout: sometimes?.timeout })
   return {
-    source: { value: { ...written, target: { ...target, profile }, http }, name: 'the embedded portal' },
+    source: { value: { ...written, target: { ...target, profile } }, name: 'the embedded portal' },
     requests: () => portal.requests,
     close: portal.close,
   }

@@ -14,8 +14,6 @@ export interface Logins {
 
 /** How the portal is altered, and how thoroughly it is judged. */
 export interface Alteration {
-  /** Takes the portal of examples/portal-python instead of the embedded one. It has no faults or variants. */
-  readonly python?: true
   readonly faults?: readonly string[]
   readonly variants?: readonly string[]
   /** A fault that shows in some requests only. */
@@ -51,8 +49,6 @@ export interface OpenCheck {
 export interface Judged {
   /** What broke the suite. Nothing else is known then. */
   readonly broke?: string
-  /** How many checks of the suite have a result. */
-  readonly results: number
   /** How many checks passed. */
   readonly passed: number
   readonly open: readonly OpenCheck[]
@@ -64,8 +60,6 @@ export interface Judged {
   readonly requests: number
   /** Requests in which a fault that shows sometimes was made to show. */
   readonly drawn: number
-  /** Answers that showed whether one of the selected requirements was kept. */
-  readonly looks: number
   /** If the run made its fixtures: what was left, gone or changed at the end. */
   readonly left?: readonly string[]
   readonly durationMs: number
@@ -74,14 +68,12 @@ export interface Judged {
 /** The judgement where the suite broke. */
 export const brokenBy = (broke: string): Judged => ({
   broke,
-  results: 0,
   passed: 0,
   open: [],
   failed: [],
   breaches: [],
   requests: 0,
   drawn: 0,
-  looks: 0,
   durationMs: 0,
 })
 

@@ -4,10 +4,8 @@ import { codeOf, type Node, textOf } from '../reporters/nodes.ts'
 import { administrationPart } from './parts/administration.ts'
 import { faultPart } from './parts/faults.ts'
 import { hostilePart } from './parts/hostile.ts'
-import { illPart } from './parts/ill.ts'
 import { isClean, type Part, type Row, secondsOf, type TrialPlan } from './parts/part.ts'
-import { poolPart, seedPart } from './parts/pools-and-seeds.ts'
-import { powerPart } from './parts/power.ts'
+import { poolPart } from './parts/pools.ts'
 import { situationPart } from './parts/situations.ts'
 import { variantPart } from './parts/variants.ts'
 
@@ -16,11 +14,8 @@ export const parts: readonly Part[] = [
   faultPart,
   variantPart,
   hostilePart,
-  powerPart,
-  illPart,
   poolPart,
   situationPart,
-  seedPart,
   administrationPart,
 ]
 

@@ -1,16 +1,14 @@
-/** Portals on which a fault shows, or an operation fails, in some requests only: in one of N, or in one situation. */
+/** Portals on which a fault shows in some requests only: in one of N, or in one situation. */
 import type { IncomingMessage } from 'node:http'
-import { around } from '../reference/alterations.ts'
 import type { Served } from '../reference/application.ts'
 import { faults } from '../reference/faults/index.ts'
-import type { Alter, Arrival, Parts, Rendered } from '../reference/parts.ts'
+import type { Parts } from '../reference/parts.ts'
 import { subSeed } from '../runner/seeds.ts'
-import { type OperationId, operationIds } from '../specs/operations.ts'
 import { randomFrom } from './random.ts'
 
 /** A fault, and when it shows: in one of that many requests (0: never), or in that situation. */
 export interface Sometimes {
-  /** An id of the catalogue, or of an ill portal. */
+  /** An id of the catalogue. */
   readonly fault: string
   readonly when: number | string
 }
@@ -25,8 +23,6 @@ export interface Intermittent {
   drawn(): number
   /** The delay of every answer. */
   readonly latencyMs?: number | undefined
-  /** How long a run waits for an answer. Default: as users do. */
-  readonly timeout?: string | undefined
 }
 
 /** What a portal knows when a request comes. */
@@ -104,56 +100,6 @@ export const situations: readonly Situation[] = [
   },
 ]
 
-const illnesses = ['error', 'page', 'silence', 'closed'] as const
-type Illness = (typeof illnesses)[number]
-
-/** An operation that answers with an error or a page, does not answer, or closes the connection. */
-interface IllFault {
-  readonly id: string
-  readonly operation: OperationId
-  readonly alter: Alter
-}
-
-/** Every operation with every illness. */
-export const illFaults: readonly IllFault[] = operationIds.flatMap((operation) =>
-  illnesses.map((illness) => ({
-    id: `${operation}-${illness}`,
-    operation,
-    alter: (parts: Parts) => fallIll(parts, operation, illness),
-  })),
-)
-
-/** A request answered with an error or a page has no effect. A request without an answer takes effect. */
-function fallIll(parts: Parts, operation: OperationId, illness: Illness): void {
-  const ill = new WeakSet<Arrival>()
-  around(operation, ({ arrival }, honest) => {
-    ill.add(arrival)
-    return illness in failures ? parts.refuse('not-found') : honest()
-  })(parts)
-  const send = parts.send
-  parts.send = (rendered, arrival) => {
-    if (!ill.has(arrival)) return send(rendered, arrival)
-    if (illness === 'closed') arrival.socket.destroy()
-    else if (illness !== 'silence') return send(failures[illness], arrival)
-  }
-}
-
-const failures: Readonly<Record<'error' | 'page', Rendered>> = {
-  error: {
-    status: 500,
-    headers: { 'content-type': 'application/json' },
-    body: Buffer.from('{"error":{"code":500,"message":"Internal error","details":[]}}'),
-  },
-  page: {
-    status: 200,
-    headers: { 'content-type': 'text/html' },
-    body: Buffer.from('<!doctype html><title>Sorry</title><p>Something went wrong.</p>'),
-  },
-}
-
-/** The time-out of an answer. A healthy embedded portal is much faster. */
-const illTimeout = '1500ms'
-
 /** Whether a request that comes at this moment shows the fault. Throws if there is no such situation. */
 function showing(when: Sometimes['when']): Pick<Situation, 'holds' | 'latencyMs'> {
   if (typeof when === 'number') return { holds: ({ random }) => when > 0 && random() * when < 1 }
@@ -165,8 +111,7 @@ function showing(when: Sometimes['when']): Pick<Situation, 'holds' | 'latencyMs'
 /** Makes a portal show the fault in those requests, drawn from the seed. */
 export function intermittent({ fault, when }: Sometimes, seed: number): Intermittent {
   const { holds, latencyMs } = showing(when)
-  const ill = illFaults.find(({ id }) => id === fault)
-  const { alter } = ill ?? faults.find(({ id }) => id === fault) ?? {}
+  const { alter } = faults.find(({ id }) => id === fault) ?? {}
   const random = randomFrom(subSeed(seed, `${fault} ${when}`))
   /** The path being served on each connection. */
   const pathOn = new WeakMap<object, string>()
@@ -177,7 +122,6 @@ export function intermittent({ fault, when }: Sometimes, seed: number): Intermit
   let drawn = 0
   return {
     latencyMs,
-    timeout: ill && illTimeout,
     drawn: () => drawn,
     alter: (parts) => alter?.(parts),
     draw({ url = '', socket }) {

@@ -13,11 +13,9 @@ import { type CommandContext, listenForInterrupt, say } from '../process/command
 
 const help = `
 Runs the suite on embedded portals with a fault each (faults), on portals that keep the contract in other ways, alone and
-in combinations (variants), and on hostile and broken targets (hostile); says how often a fault is found that shows in
-one of N requests (power), whether portals with few fixtures are without findings (pools), and how runs with
-administrator logins only end (administration). These parts run only if you name them: faults that show in one situation
-only (situations), portals on which one operation fails now and then (ill), and whole runs with many seeds on two portals
-that keep the contract (seeds). Prints a matrix and writes it to DIR.
+in combinations (variants), on hostile and broken targets (hostile), on portals with few fixtures (pools), and with
+administrator logins only (administration). Faults that show in one situation only (situations) run only if you name that
+part. Prints a matrix and writes it to DIR.
 
 Exit codes: 0 everything found and blamed exactly, no false alarm; 1 otherwise.`
 
@@ -27,7 +25,7 @@ export function declare({ command, does }: Declaring): void {
   command(help)
     .option(
       '--part <PART>',
-      `only this part; repeatable (choices: ${partNames}; default: all but situations, ill and seeds)`,
+      `only this part; repeatable (choices: ${partNames}; default: all but situations)`,
       part,
     )
     .option('--id <GLOB>', 'only the faults, variants or targets with this id; repeatable', collected)
@@ -45,9 +43,7 @@ export function declare({ command, does }: Declaring): void {
       wholeNumber(1),
       1,
     )
-    .option('--tries <N>', 'how often power is measured at each rate', wholeNumber(1), 5)
     .option('--situations <N>', 'faults with a situation each, drawn at random', wholeNumber(1), 100)
-    .option('--seeds <N>', 'how many seeds the part seeds tries', wholeNumber(1), 20)
     .option('--jobs <N>', 'portals tested at once (default: twice the number of cores)', wholeNumber(1, 64))
     .option('--out <DIR>', 'where selftest.json and selftest.md go', 'portal-conformance-selftest')
     .action(does(selftest))

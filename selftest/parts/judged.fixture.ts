@@ -12,14 +12,12 @@ export const sizesAsText = {
 } as const
 
 export const judgedWith = (changes: Partial<Judged> = {}): Judged => ({
-  results: 1,
   passed: 1,
   open: [],
   failed: [],
   breaches: [],
   requests: 100,
   drawn: 0,
-  looks: 0,
   durationMs: 2100,
   ...changes,
 })

@@ -16,8 +16,6 @@ export interface TrialPlan {
   readonly runs: number
   /** The number of combinations of three variants. */
   readonly combinations: number
-  /** The number of tries for each fault and rate. */
-  readonly tries: number
   /**
    * Whether faults that do not interact share a run, and variants are combined. They are tried alone only if that run
    * does not show each of them.
@@ -27,8 +25,6 @@ export interface TrialPlan {
   readonly products: number
   /** The number of faults in one situation. */
   readonly situations: number
-  /** The number of whole runs on each portal, each with its own seed. */
-  readonly seeds: number
   /** Aborted when the user interrupts. Running trials end, and no others start. */
   readonly signal: AbortSignal
 }
@@ -94,7 +90,7 @@ export function rowOf<Facts extends object>(
   return broke === undefined ? { ...facts, problems, durationMs } : { ...facts, problems: [broken(broke)] }
 }
 
-export const broken = (broke: string): string => `the suite broke: ${broke}`
+const broken = (broke: string): string => `the suite broke: ${broke}`
 
 /** As in "3 of 4". `holds`: by default, whether a row has no problems. */
 export function countOf<R extends Row>(rows: readonly R[], holds: (row: R) => boolean = isClean): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { judgedWith, openCheck } from './judged.fixture.ts'
-import { poolRow, seedRow } from './pools-and-seeds.ts'
+import { poolRow } from './pools.ts'
 
 describe('on a conformant portal', () => {
   const open = (outcome: string, requirement: string, why: string) =>
@@ -12,13 +12,5 @@ describe('on a conformant portal', () => {
     ['reports a failed check', 'failed', 'refused', 1],
   ])('poolRow %s', (_, outcome, why, problems) => {
     expect(poolRow('p', 'few', open(outcome, 'add-workspace/creates', why)).problems).toHaveLength(problems)
-  })
-
-  it.each([
-    ['reports an inconclusive check', 'inconclusive', 'add-workspace/creates', 1],
-    ['ignores an inconclusive check of advice', 'inconclusive', 'protocol/refusal-json', 0],
-    ['ignores a check that is not applicable', 'not-applicable', 'add-workspace/creates', 0],
-  ])('seedRow %s', (_, outcome, requirement, problems) => {
-    expect(seedRow('p', 1, open(outcome, requirement, 'because')).problems).toHaveLength(problems)
   })
 })
