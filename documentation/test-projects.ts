@@ -63,7 +63,6 @@ export const longest: readonly string[] = [
   'cli/ci/action.test.ts',
   'runner/sync-portals.test.ts',
   'selftest/read-back.test.ts',
-  'selftest/messages.test.ts',
   'reporters/cards-of-faults.test.ts',
   'selftest/determinism.test.ts',
   'documentation/first-deployment.test.ts',

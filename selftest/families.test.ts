@@ -1,10 +1,11 @@
-/** One check of each family: it passes, fails if its sentence is broken, and is inconclusive if its control is refused. */
+/** One check of each family: it passes, fails with a plain message if its sentence is broken, and is inconclusive if its control is refused. */
 import { describe, expect, it } from 'vitest'
 import { runConformance } from '../cli/api.ts'
 import { around } from '../reference/alterations.ts'
 import type { Parts } from '../reference/parts.ts'
 import { startPortal } from '../reference/portal.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'
+import { expectFinding } from './message-rules.fixture.ts'
 
 interface Row {
   readonly check: string
@@ -102,10 +103,11 @@ async function outcomesOf(
   try {
     const { configuration } = portal
     const { requirements } = await runConformance({ configuration, seed: 1, runs, requirements: checks })
-    const all = requirements.flatMap((requirement) => requirement.checks)
-    return Object.fromEntries(
-      all.filter(({ id }) => checks.includes(id)).map(({ id, outcome }) => [id, outcome]),
-    )
+    const judged = requirements.flatMap((requirement) => requirement.checks)
+    const chosen = judged.filter(({ id }) => checks.includes(id))
+    for (const { failure } of chosen)
+      if (failure !== undefined) expectFinding(failure.message, failure.expected.join(' or '), failure.actual)
+    return Object.fromEntries(chosen.map(({ id, outcome }) => [id, outcome]))
   } finally {
     await portal.close()
   }

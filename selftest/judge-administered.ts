@@ -53,10 +53,8 @@ export async function judgeAdministered(alteration: Alteration, logins: Logins):
       await fixtures.cleanup(runId)
       return {
         ...judgementOf(end),
-        left: difference(before, await settled(portal, before)),
+        wrongs: difference(before, await settled(portal, before)),
         breaches: [],
-        requests: portal.requests,
-        drawn: 0,
         durationMs: Math.round(performance.now() - began),
       }
     } finally {

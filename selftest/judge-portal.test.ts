@@ -4,27 +4,14 @@ import { judgePortal } from './judge-portal.ts'
 
 const few = { seed: 3, runs: 3 }
 
-it('the embedded portal passes every check, advice included', async () => {
-  const { checks } = await judgePortal({ seed: 13, runs: 10 })
-  expect(checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
-})
-
-describe('a recording of a run', () => {
+it('a recording of a run has the breaches that the run finds', async () => {
   const requirements = ['add-workspace/timestamps', 'reassign-items/*']
-
-  it('has no breaches if the portal keeps the contract', async () => {
-    const { breaches, failed } = await judgePortal({ ...few, requirements, recorded: true })
-    expect([breaches, failed]).toEqual([[], []])
-  })
-
-  it('has the breaches that the run finds', async () => {
-    const faults = ['workspace-times-in-seconds', 'error-details-only-first', 'error-details-item-twice']
-    const { breaches, failed } = await judgePortal({ ...few, requirements, faults, recorded: true })
-    expect(failed).toEqual(expect.arrayContaining(['add-workspace/timestamps']))
-    expect(breaches.map(({ requirement }) => requirement)).toEqual(
-      expect.arrayContaining(['add-workspace/timestamps', 'reassign-items/error-details-items']),
-    )
-  })
+  const faults = ['workspace-times-in-seconds', 'error-details-only-first', 'error-details-item-twice']
+  const { breaches, failed } = await judgePortal({ ...few, requirements, faults, recorded: true })
+  expect(failed).toEqual(expect.arrayContaining(['add-workspace/timestamps']))
+  expect(breaches.map(({ requirement }) => requirement)).toEqual(
+    expect.arrayContaining(['add-workspace/timestamps', 'reassign-items/error-details-items']),
+  )
 })
 
 describe('scarce fixtures', () => {

@@ -6,23 +6,11 @@ import type { Parts } from '../reference/parts.ts'
 import { subSeed } from '../runner/seeds.ts'
 import { randomFrom } from './random.ts'
 
-/** A fault, and when it shows: in one of that many requests (0: never), or in that situation. */
+/** A fault, and when it shows: in one of that many requests, or in that situation. */
 export interface Sometimes {
   /** An id of the catalogue. */
   readonly fault: string
-  readonly when: number | string
-}
-
-/** A second set of parts for some requests of a portal. */
-export interface Intermittent {
-  alter(parts: Parts): void
-  /** Whether they serve the request. */
-  draw(request: IncomingMessage): boolean
-  watch(served: Served): void
-  /** How many requests they served. */
-  drawn(): number
-  /** The delay of every answer. */
-  readonly latencyMs?: number | undefined
+  readonly when: number | SituationId
 }
 
 /** What a portal knows when a request comes. */
@@ -44,11 +32,8 @@ interface Moment {
   readonly random: () => number
 }
 
-export interface Situation {
-  readonly id: string
+interface Situation {
   readonly sentence: string
-  /** How long the portal takes for an answer. Without it, requests of this process hardly overlap. */
-  readonly latencyMs?: number
   readonly holds: (moment: Moment) => boolean
 }
 
@@ -56,62 +41,47 @@ const late = 200
 const oneIn = 5
 
 /** Situations in which a fault of the catalogue is made to show. */
-export const situations: readonly Situation[] = [
-  {
-    id: 'second-use',
+export const situations = {
+  'second-use': {
     sentence: 'Only where the same path was accepted before.',
     holds: ({ path, accepted }) => accepted.has(path),
   },
-  {
-    id: 'after-refusal-there',
+  'after-refusal-there': {
     sentence: 'Only where the last request of the same path was refused.',
     holds: ({ path, refusedThere }) => refusedThere.has(path),
   },
-  {
-    id: 'after-refusal',
+  'after-refusal': {
     sentence: 'Only where the last request of all was refused.',
     holds: ({ lastRefused }) => lastRefused,
   },
-  {
-    id: 'after-acceptance',
+  'after-acceptance': {
     sentence: 'Only where the last request of all was accepted.',
     holds: ({ lastRefused, served }) => served > 0 && !lastRefused,
   },
-  {
-    id: 'used-connection',
+  'used-connection': {
     sentence: 'Only on a connection that has carried a request before.',
     holds: ({ connection, used }) => used.has(connection),
   },
-  {
-    id: 'in-company',
+  'in-company': {
     sentence: 'Only where another request is being served.',
-    latencyMs: 5,
     holds: ({ underWay }) => underWay > 0,
   },
-  {
-    id: 'late',
+  late: {
     sentence: `Only after ${late} requests.`,
     holds: ({ served }) => served >= late,
   },
-  {
-    id: 'one-in-five',
+  'one-in-five': {
     sentence: `Only one time in ${oneIn}.`,
     holds: ({ random }) => random() * oneIn < 1,
   },
-]
+} satisfies Readonly<Record<string, Situation>>
 
-/** Whether a request that comes at this moment shows the fault. Throws if there is no such situation. */
-function showing(when: Sometimes['when']): Pick<Situation, 'holds' | 'latencyMs'> {
-  if (typeof when === 'number') return { holds: ({ random }) => when > 0 && random() * when < 1 }
-  const situation = situations.find(({ id }) => id === when)
-  if (situation === undefined) throw new Error(`There is no situation "${when}".`)
-  return situation
-}
+export type SituationId = keyof typeof situations
 
 /** Makes a portal show the fault in those requests, drawn from the seed. */
-export function intermittent({ fault, when }: Sometimes, seed: number): Intermittent {
-  const { holds, latencyMs } = showing(when)
-  const { alter } = faults.find(({ id }) => id === fault) ?? {}
+export function intermittent({ fault, when }: Sometimes, seed: number) {
+  const { holds }: Pick<Situation, 'holds'> =
+    typeof when === 'number' ? { holds: ({ random }) => random() * when < 1 } : situations[when]
   const random = randomFrom(subSeed(seed, `${fault} ${when}`))
   /** The path being served on each connection. */
   const pathOn = new WeakMap<object, string>()
@@ -119,20 +89,18 @@ export function intermittent({ fault, when }: Sometimes, seed: number): Intermit
   const refusedThere = new Set<string>()
   const used = new WeakSet<object>()
   const past = { lastRefused: false, underWay: 0, served: 0 }
-  let drawn = 0
   return {
-    latencyMs,
-    drawn: () => drawn,
-    alter: (parts) => alter?.(parts),
-    draw({ url = '', socket }) {
+    // Without it, requests of this process hardly overlap.
+    latencyMs: when === 'in-company' ? 5 : 0,
+    alter: (parts: Parts) => faults.find(({ id }) => id === fault)?.alter(parts),
+    draw({ url = '', socket }: IncomingMessage) {
       const path = url.split('?')[0] as string
       pathOn.set(socket, path)
       const isDrawn = holds({ ...past, path, connection: socket, accepted, refusedThere, used, random })
       past.underWay += 1
-      if (isDrawn) drawn += 1
       return isDrawn
     },
-    watch({ call, answer, arrival: { socket } }) {
+    watch({ call, answer, arrival: { socket } }: Served) {
       past.underWay = Math.max(0, past.underWay - 1)
       used.add(socket)
       if (call === undefined || answer === undefined) return

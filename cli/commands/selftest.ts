@@ -4,9 +4,9 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
-import { conductSelftest } from '../../selftest/conduct-selftest.ts'
-import { type Matrix, matrixMarkdown, matrixText, parts } from '../../selftest/matrix.ts'
-import type { TrialPlan } from '../../selftest/parts/part.ts'
+import { matrixMarkdown, matrixText, parts } from '../../selftest/matrix.ts'
+import { runSelftest } from '../../selftest/run-selftest.ts'
+import type { Plan, Row } from '../../selftest/trial.ts'
 import { anyWholeNumber, collected, type Declaring, wholeNumber } from '../arguments/option-values.ts'
 import { unwritable, usageError } from '../command-error.ts'
 import { type CommandContext, listenForInterrupt, say } from '../process/command-context.ts'
@@ -33,7 +33,7 @@ export function declare({ command, does }: Declaring): void {
     .option('--runs <N>', 'cases of each generated check; 0: as with --quick', wholeNumber(0), 30)
     .option(
       '--together',
-      'test faults that do not interact in one run, and variants in combinations; alone only if that does not show each of them, and nothing else',
+      'test faults that do not interact in one run, and alone only if that run does not show each of them and nothing else; and variants that excuse nothing in combinations only',
       false,
     )
     .option('--combinations <N>', 'random combinations of three variants', wholeNumber(0), 40)
@@ -54,7 +54,7 @@ function part(text: string, before: readonly string[] | undefined): string[] {
   throw new InvalidArgumentError(`Allowed choices are ${partNames}.`)
 }
 
-interface SelftestOptions extends Omit<TrialPlan, 'signal'> {
+interface SelftestOptions extends Plan {
   readonly part?: readonly string[]
   readonly id?: readonly string[]
   readonly jobs?: number
@@ -65,26 +65,27 @@ interface SelftestOptions extends Omit<TrialPlan, 'signal'> {
 async function selftest(options: SelftestOptions, commandContext: CommandContext): Promise<ExitCode> {
   // A run waits half of its time, as for syncs.
   const { part, id = [], out, jobs = 2 * availableParallelism(), ...amounts } = options
-  const byDefault = parts.filter(({ onRequest }) => onRequest !== true).map(({ name }) => name)
+  const byDefault = parts.filter(({ measures }) => measures !== true).map(({ name }) => name)
   const { stdout, stderr } = commandContext
   await mkdir(out, { recursive: true }).catch((error) => {
     throw unwritable(`--out ${out}`, error)
   })
   const interrupt = listenForInterrupt(commandContext, () => say(stderr, 'Interrupted.'))
-  const onDone = (name: string, problems: readonly string[], done: number, all: number) =>
+  const onRow = ({ name, problems }: Row, done: number, all: number) =>
     say(stderr, [`[${done}/${all}] ${name}`, ...problems.map((problem) => `    ${problem}`)].join('\n'))
   try {
-    const matrix = await conductSelftest({
+    const matrix = await runSelftest({
       ...amounts,
       only: part ?? byDefault,
       ids: id,
       jobs,
       signal: interrupt.signal,
-      onDone,
+      onRow,
     })
     if (matrix.run.tried === 0)
       throw usageError(`--id: nothing is called ${id.join(' or ')}; selftest.md names all that there is`)
-    await write(out, matrix)
+    await writeFile(join(out, 'selftest.json'), `${JSON.stringify(matrix, null, 2)}\n`)
+    await writeFile(join(out, 'selftest.md'), matrixMarkdown(matrix))
     say(stdout, matrixText(matrix))
     return matrix.ok ? exitCodes.conformant : exitCodes.nonConformant
   } catch (error) {
@@ -93,9 +94,4 @@ async function selftest(options: SelftestOptions, commandContext: CommandContext
   } finally {
     interrupt.dispose()
   }
-}
-
-async function write(out: string, matrix: Matrix): Promise<void> {
-  await writeFile(join(out, 'selftest.json'), `${JSON.stringify(matrix, null, 2)}\n`)
-  await writeFile(join(out, 'selftest.md'), matrixMarkdown(matrix))
 }

@@ -17,16 +17,14 @@ export type ConfigurationFile = Readonly<Record<string, unknown>>
 
 export interface Expectation {
   readonly exitCode: ExitCode
-  /** The one-line explanation: the reason of an inconclusive check, or the message on stderr. Absent: any. */
-  readonly says?: RegExp
+  /** The one-line explanation: the reason of an inconclusive check, or the message on stderr. */
+  readonly says: RegExp
   /** Gating requirements that fail because the target really breaks them. No others may fail. */
   readonly fails?: readonly RequirementId[]
   /** Further requirements that may fail, depending on the requests. `any`: the answers follow no rule. */
   readonly mayFail?: readonly RequirementId[] | 'any'
   /** Gating requirements that the target really keeps. Default: none. */
   readonly mayPass?: readonly RequirementId[] | 'any'
-  /** The sum of the time-outs that a run meets one after the other, in ms. Default: 0. */
-  readonly timeoutsMs?: number
 }
 
 export interface HostileTarget {
@@ -60,14 +58,8 @@ export const closingAll =
     await Promise.all(all.map((each) => each.close()))
   }
 
-/** How long an answer may take, and how long a run waits for a throttling target, in ms. */
-export const timeoutMs = 1000
-export const throttleWaitMs = 2000
-
-/** The number of concurrent exchanges. */
-export const concurrency = 8
-
-export const http = { timeout: `${timeoutMs}ms`, throttleWait: `${throttleWaitMs}ms`, concurrency } as const
+/** How long an answer may take, and how long a run waits for a throttling target. */
+const http = { timeout: '1s', throttleWait: '2s' }
 
 /** Listens on a free port of 127.0.0.1. Closing ends every connection. */
 export async function listen(server: Server, scheme = 'http'): Promise<Listening> {
@@ -186,6 +178,3 @@ export const answering = (answer: (response: ServerResponse, socket: Socket) => 
   })
   return targetAt(server)
 }
-
-/** How long a run waits for syncs, deletions and guest refreshes that never happen, in ms. */
-export const consequencesMs = 3000

@@ -1,67 +1,41 @@
-/** Portals that keep the contract, with scarce fixtures: nothing may fail. */
+/** Portals that keep the contract, with scarce fixtures: nothing may fail, and what is left open says why. */
 import { type Alteration, type Judged, linesOf, openOf } from '../judgement.ts'
 import { randomFrom, shuffled } from '../random.ts'
-import { cleanCell, countOf, fewRuns, isClean, type Part, rowOf, sectionOf, timeCell } from './part.ts'
+import { fewRuns, type Part } from '../trial.ts'
 import { quick } from './variants.ts'
 
-interface ScarceProvider extends Pick<Alteration, 'scarcity' | 'usedUp'> {
-  readonly provider: string
+interface ScarceFixtures extends Pick<Alteration, 'scarcity' | 'usedUp'> {
+  readonly fixtures: string
 }
 
-const poolSizes = [1, 2, 3, 5]
-const failingOneIn = 10
 const variantsOfPools = 10
 
-const scarceProviders: readonly ScarceProvider[] = [
-  ...poolSizes.flatMap((pool) =>
-    [false, true].map((usedUp) => ({
-      provider: `${pool} of each kind, ${usedUp ? 'used up by an earlier run' : 'fresh'}`,
-      scarcity: { pool },
-      usedUp,
-    })),
-  ),
-  { provider: `fails one time in ${failingOneIn}`, scarcity: { failing: failingOneIn } },
+const scarceFixtures: readonly ScarceFixtures[] = [
+  ...[1, 2, 3, 5].flatMap((pool) => [
+    { fixtures: `${pool} of each kind`, scarcity: { pool } },
+    { fixtures: `${pool} of each kind, used up by an earlier run`, scarcity: { pool }, usedUp: true },
+  ]),
+  { fixtures: 'a provider that fails one time in ten', scarcity: { failing: 10 } },
 ]
 
-export const poolPart: Part<PoolRow> = {
+export const poolPart: Part = {
   name: 'pools',
-  trials({ seed }, judge) {
+  title: 'Portals with scarce fixtures',
+  clean: 'without a finding',
+  lead: 'Portals that keep the contract, with providers that hand out little or fail now and then: nothing may fail, and what is left open says why.',
+  trials({ seed }) {
     const varied = shuffled(quick, randomFrom(seed)).slice(0, variantsOfPools)
-    const portals = [
-      { portal: 'the embedded portal' },
-      ...varied.map(({ id }) => ({ portal: id, variants: [id] })),
-    ]
-    return portals.flatMap(({ portal, ...altered }) =>
-      scarceProviders.map(({ provider, ...scarce }) => ({
-        name: `pool ${portal}: ${provider}`,
-        run: async () =>
-          poolRow(portal, provider, await judge({ ...altered, ...scarce, seed, runs: fewRuns })),
+    return [[], ...varied.map(({ id }) => [id])].flatMap((variants) =>
+      scarceFixtures.map(({ fixtures, ...scarce }) => ({
+        name: `pool ${variants[0] ?? 'the embedded portal'}: ${fixtures}`,
+        sentence: `There are few fixtures: ${fixtures}.`,
+        alteration: { variants, ...scarce, seed, runs: fewRuns },
+        problemsIn: wrongWithScarceFixtures,
       })),
     )
   },
-  summary: (rows) => [`Portals with scarce fixtures: ${countOf(rows, isClean)} blamed for nothing`],
-  sections: (rows) => [
-    sectionOf(
-      'Portals with scarce fixtures',
-      'Portals that keep the contract, with providers that hand out little or fail now and then: nothing may fail, and what is left open says why.',
-      rows,
-      {
-        Portal: ({ portal }) => portal,
-        Fixtures: ({ provider }) => provider,
-        'Checks passed': ({ passed }) => String(passed),
-        'Left open': ({ open }) => String(open),
-        'Blamed for nothing': cleanCell,
-        Time: timeCell,
-      },
-    ),
-  ],
 }
 
-type PoolRow = ReturnType<typeof poolRow>
-
-/** The row of a portal with scarce fixtures. */
-export function poolRow(portal: string, provider: string, judged: Judged) {
-  const open = openOf(judged)
-  const wrong = open.filter(({ outcome, why }) => outcome === 'failed' || outcome === 'warned' || why === '')
-  return rowOf(judged, { portal, provider, passed: judged.passed, open: open.length }, linesOf(wrong))
-}
+/** Findings, and checks that are open without a reason. */
+export const wrongWithScarceFixtures = (judged: Judged): string[] =>
+  linesOf(openOf(judged).filter(({ outcome, why }) => outcome === 'failed' || why === ''))
