@@ -12,8 +12,8 @@ import type { Results } from '../../reporters/results.ts'
 import { readResults, resultsFile } from '../../reporters/results-json.ts'
 import { isGating } from '../../specs/outcomes.ts'
 import { type Alteration, brokenBy, type Judged } from '../judgement.ts'
+import { hostileTargets } from '../parts/hostile.ts'
 import type { Expectation, HostileTarget } from './servers.ts'
-import { hostileTargets } from './targets.ts'
 
 export interface CommandRun {
   /** Null: a signal ended the process. */
@@ -110,6 +110,8 @@ async function filesIn(folder: string): Promise<CommandRun['files']> {
   )
 }
 
+const anything = /./
+
 const unless = (fine: boolean, problem: string): string[] => (fine ? [] : [problem])
 
 /** The problems, one line each. Empty: the run handled the target correctly. */
@@ -126,7 +128,7 @@ export function problemsOf(expect: Expectation, run: CommandRun): string[] {
 }
 
 /** If the run cannot start, stderr must give the reason in one line, and no files may remain. */
-function unbegun({ says }: Expectation, { stderr, files }: CommandRun): string[] {
+function unbegun({ says = anything }: Expectation, { stderr, files }: CommandRun): string[] {
   return [
     ...unless(says.test(stderr.toString()), `stderr does not say ${says}: ${stderr}`),
     ...files.map(({ name }) => `${name} was left behind by a run that did not begin`),
@@ -136,7 +138,7 @@ function unbegun({ says }: Expectation, { stderr, files }: CommandRun): string[]
 /** Every open check needs a one-line reason, and at least one reason must name what happened. */
 function begun(expect: Expectation, results: Results | string): string[] {
   if (typeof results === 'string') return [`results.json: ${results}`]
-  const { says, fails = [], mayFail = [], mayPass = [] } = expect
+  const { says = anything, fails = [], mayFail = [], mayPass = [] } = expect
   const gating = results.requirements.filter(({ level }) => isGating(level))
   const having = (outcome: string) => gating.filter((each) => each.outcome === outcome).map(({ id }) => id)
   const failed = having('failed')

@@ -1,60 +1,16 @@
 /** Targets that cannot be reached, or that answer but are not portals. */
 import type { RequestListener, ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import type { Socket } from 'node:net'
+import { createServer as createSocketServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { selfSigned } from '../../reference/certificate.ts'
-import {
-  closedPort,
-  closingAll,
-  type Expectation,
-  type HostileTarget,
-  listen,
-  serve,
-  serveSockets,
-  targetAt,
-} from './servers.ts'
+import { closingAll, type Expectation, type HostileTarget, listen, serve, targetAt } from './servers.ts'
 
 /** The preflight stops if no exchange is possible, or if a server that is not a portal answers. */
 const stopped = (says: RegExp): Expectation => ({ exitCode: 4, says })
 
-/** A target that does this with every connection. */
-const onConnection = (handle: (socket: Socket) => void) => async () => targetAt(await serveSockets(handle))
-
 /** A target that answers every request like this. */
 const onRequest = (listener: RequestListener) => async () => targetAt(await serve(listener))
-
-/** Targets with which no safe exchange is possible. */
-export const unreachable: readonly HostileTarget[] = [
-  {
-    id: 'closed-port',
-    sentence: 'No one listens at the address.',
-    expect: stopped(/cannot be reached: connection refused/),
-    start: async () => targetAt({ origin: await closedPort(), close: async () => {} }),
-  },
-  {
-    id: 'silent',
-    sentence: 'Connections are taken, and nothing is ever answered.',
-    expect: stopped(/cannot be reached: no complete answer within 1s/),
-    start: onConnection((socket) => socket.resume()),
-  },
-  {
-    id: 'no-http',
-    sentence: 'Another protocol is spoken at the address.',
-    expect: stopped(/cannot be reached: the answer is not HTTP/),
-    start: onConnection((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')),
-  },
-  {
-    id: 'untrusted-certificate',
-    sentence: 'The certificate is signed by itself.',
-    expect: stopped(/cannot be reached: TLS failed \(\w*SELF_SIGNED\w*\)/),
-    async start() {
-      const { certificate, key } = selfSigned(['127.0.0.1'])
-      const server = createSecureServer({ cert: certificate, key }, (_, response) => response.end('{}'))
-      return targetAt(await listen(server, 'https'))
-    },
-  },
-]
 
 function html(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' })
@@ -82,8 +38,40 @@ function redirecting(status: number, changes: Record<string, unknown>) {
   }
 }
 
-/** Targets that answer but are not portals. */
 export const notAPortal: readonly HostileTarget[] = [
+  {
+    id: 'closed-port',
+    sentence: 'No one listens at the address.',
+    expect: stopped(/cannot be reached: connection refused/),
+    async start() {
+      const closed = await serve(() => undefined)
+      await closed.close()
+      return targetAt({ ...closed, close: async () => undefined })
+    },
+  },
+  {
+    id: 'silent',
+    sentence: 'Connections are taken, and nothing is ever answered.',
+    expect: stopped(/cannot be reached: no complete answer within 1s/),
+    start: onRequest((request) => void request.resume()),
+  },
+  {
+    id: 'no-http',
+    sentence: 'Another protocol is spoken at the address.',
+    expect: stopped(/cannot be reached: the answer is not HTTP/),
+    start: async () =>
+      targetAt(await listen(createSocketServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')))),
+  },
+  {
+    id: 'untrusted-certificate',
+    sentence: 'The certificate is signed by itself.',
+    expect: stopped(/cannot be reached: TLS failed \(\w*SELF_SIGNED\w*\)/),
+    async start() {
+      const { certificate, key } = selfSigned(['127.0.0.1'])
+      const server = createSecureServer({ cert: certificate, key }, (_, response) => response.end('{}'))
+      return targetAt(await listen(server, 'https'))
+    },
+  },
   {
     id: 'html-200-from-proxy',
     sentence: 'A proxy answers every request with HTTP 200 and a page that repeats what was sent.',

@@ -1,12 +1,6 @@
 /** Hostile and broken targets, the expected result of a run against them, and the servers on loopback that they use. */
-import {
-  createServer,
-  request as forward,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerResponse,
-} from 'node:http'
-import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo, Server, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import type { ExitCode } from '../../reporters/exit-codes.ts'
@@ -17,8 +11,8 @@ export type ConfigurationFile = Readonly<Record<string, unknown>>
 
 export interface Expectation {
   readonly exitCode: ExitCode
-  /** The one-line explanation: the reason of an inconclusive check, or the message on stderr. */
-  readonly says: RegExp
+  /** The one-line explanation: the reason of an inconclusive check, or the message on stderr. Absent: any. */
+  readonly says?: RegExp
   /** Gating requirements that fail because the target really breaks them. No others may fail. */
   readonly fails?: readonly RequirementId[]
   /** Further requirements that may fail, depending on the requests. `any`: the answers follow no rule. */
@@ -89,18 +83,6 @@ export function serve(listener: RequestListener): Promise<Listening> {
   return listen(createServer(listener))
 }
 
-/** A server for raw TCP connections. */
-export function serveSockets(onConnection: (socket: Socket) => void): Promise<Listening> {
-  return listen(createSocketServer(onConnection))
-}
-
-/** The origin of a port without a listener. */
-export async function closedPort(): Promise<string> {
-  const { origin, close } = await serveSockets(() => undefined)
-  await close()
-  return origin
-}
-
 /**
  * A target at the server, with the configuration of an embedded portal, which offers the fixtures. `changes` replace whole
  * sections.
@@ -125,24 +107,24 @@ export async function targetAt(
   }
 }
 
-/** An answer of the portal that the proxy forwards. */
-export interface Answered {
-  readonly status: number
-  readonly contentType: string
-  readonly body: string
-}
-
-/** An embedded portal behind a proxy that rewrites the answers of operations. Fixtures come from the portal itself. */
+/** An embedded portal behind a proxy that rewrites the bodies of operations' answers. Fixtures come from the portal itself. */
 export async function portalBehindProxy(
-  rewrite: (answer: Answered) => Answered,
+  rewrite: (body: string) => string,
   changes: ConfigurationFile = {},
 ): Promise<RunningTarget> {
   const portal = await startPortal()
   const { origin } = new URL(portal.baseUrl)
   const proxy = await serve(async (request, response) => {
-    const answer = await ask(origin, request)
-    const { status, contentType, body } = request.method === 'GET' ? answer : rewrite(answer)
-    response.writeHead(status, { 'content-type': contentType }).end(body)
+    const { method = 'POST', url, headers } = request
+    const type = headers['content-type']
+    const answer = await fetch(origin + url, {
+      method,
+      headers: type === undefined ? {} : { 'content-type': type },
+      body: method === 'GET' ? null : await text(request),
+    })
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+    const given = await answer.text()
+    response.end(method === 'GET' ? given : rewrite(given))
   })
   // Long enough to measure whether a sync blocks, because this target answers.
   return targetAt(
@@ -150,21 +132,6 @@ export async function portalBehindProxy(
     { http: { ...http, timeout: '5s' }, run: portal.configuration.run, ...changes },
     portal,
   )
-}
-
-/** Sends the request on to that origin. */
-async function ask(origin: string, request: IncomingMessage): Promise<Answered> {
-  const { host: _host, connection: _connection, ...headers } = request.headers
-  const body = await text(request)
-  return new Promise((resolve, reject) => {
-    const { method = 'POST', url = '/' } = request
-    const asked = forward(origin + url, { method, headers, agent: false }, async (answer) => {
-      const { statusCode = 0, headers } = answer
-      resolve({ status: statusCode, contentType: headers['content-type'] ?? '', body: await text(answer) })
-    })
-    asked.on('error', reject)
-    asked.end(body)
-  })
 }
 
 export const json = { 'content-type': 'application/json' } as const

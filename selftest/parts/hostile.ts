@@ -1,6 +1,9 @@
 /** Hostile and broken targets: the command must handle each of them. */
-import { hostileTargets } from '../hostile/targets.ts'
+import { halfBroken } from '../hostile/broken-answers.ts'
+import { notAPortal } from '../hostile/not-a-portal.ts'
 import { fewRuns, type Part } from '../trial.ts'
+
+export const hostileTargets = [...notAPortal, ...halfBroken]
 
 export const hostilePart: Part = {
   name: 'hostile',
