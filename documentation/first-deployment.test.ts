@@ -352,21 +352,4 @@ describe('docs/first-deployment.md, with a token', () => {
   })
 
   const collaborationOnPage = initAgain.command[initAgain.command.indexOf('--collaboration') + 1] as string
-
-  it.each<[string, string[], string[]]>([
-    ['equal names are refused, which is permitted', ['equal-names-refused'], []],
-    ['checks may delete the collaboration', [], ['--effects', 'all']],
-  ])('leads to no finding with a single collaboration if %s', async (_, variants, options) => {
-    const another = await placeFor(variants)
-    try {
-      expect((await type(another, initAgain, ...options)).code).toBe(0)
-      expect((await type(another, runAgain)).code).toBe(3)
-      expect(resultsIn(another)).toMatchObject({
-        verdict: 'incomplete',
-        totals: { failed: 0, inconclusive: 0, warned: 0 },
-      })
-    } finally {
-      await leave(another)
-    }
-  })
 })
