@@ -1,4 +1,4 @@
-/** Weakens the suite in twenty ways, one at a time, in a copy of the sources. The self-test must notice each: `npm run mutate`. */
+/** Weakens the suite in twenty ways, one at a time, in a copy of the sources. Tests or the self-test must notice each: `npm run mutate`. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,11 @@ function findsAll(faults: readonly string[]): boolean {
   return runs('dist/cli/main.js', 'selftest', '--part', 'faults', ...named, '--out', join(copy, 'out'))
 }
 
-function isNoticed({ file, from, to, fault }: Mutation): boolean {
+/** Tests that pin the suite: the list of ids, the families, and the tests of suites and clauses. */
+const tests = ['runner/catalogue', 'runner/plan', 'selftest/families', 'suites', 'clauses']
+
+/** What notices the mutation. Undefined: nothing. */
+function noticedBy({ file, from, to, fault }: Mutation): string | undefined {
   const path = join(copy, file)
   const text = readFileSync(path, 'utf8')
   writeFileSync(
@@ -30,9 +34,10 @@ function isNoticed({ file, from, to, fault }: Mutation): boolean {
   )
   // The compiler writes its output even if the mutation has type errors.
   runs('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json')
-  const found = findsAll([fault])
+  const passes = runs('node_modules/vitest/vitest.mjs', 'run', ...tests)
+  const noticed = passes ? (findsAll([fault]) ? undefined : 'the self-test') : 'a test'
   writeFileSync(path, text)
-  return !found
+  return noticed
 }
 
 try {
@@ -41,11 +46,10 @@ try {
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   if (!findsAll(mutations.map(({ fault }) => fault))) throw new Error('the suite misses a fault as it is')
   const missed = mutations.filter((mutation) => {
-    const noticed = isNoticed(mutation)
-    process.stdout.write(
-      `${noticed ? 'noticed' : 'MISSED'}: ${mutation.what} (${mutation.file}; ${mutation.fault})\n`,
-    )
-    return !noticed
+    const by = noticedBy(mutation)
+    const verdict = by === undefined ? 'missed' : `noticed by ${by}`
+    process.stdout.write(`${verdict}: ${mutation.what} (${mutation.file}; ${mutation.fault})\n`)
+    return by === undefined
   })
   process.stdout.write(`${mutations.length - missed.length} of ${mutations.length} mutations were noticed\n`)
   process.exitCode = missed.length === 0 ? 0 : 1
