@@ -54,7 +54,6 @@ export async function judgeAdministered(alteration: Alteration, logins: Logins):
       return {
         ...judgementOf(end),
         wrongs: difference(before, await settled(portal, before)),
-        breaches: [],
         durationMs: Math.round(performance.now() - began),
       }
     } finally {

@@ -59,8 +59,7 @@ export async function judgePortal(alteration: Alteration): Promise<PortalJudgeme
     if (alteration.usedUp) await judge('selftest-before')
     return {
       ...judgementOf(await judge('selftest')),
-      breaches: await breachesIn(recording),
-      wrongs: [],
+      wrongs: await breachesIn(recording),
       durationMs: Math.round(performance.now() - began),
     }
   } finally {
@@ -86,7 +85,7 @@ export function judgementOf({ checks }: RunEnd): Pick<PortalJudgement, 'checks' 
  * Broken must and implied requirements in the traffic, judged as `validate` judges a HAR file. Mistakes of clients are the
  * suite's own and left out.
  */
-async function breachesIn(recording: readonly object[]): Promise<Judged['breaches']> {
+async function breachesIn(recording: readonly object[]): Promise<string[]> {
   const exchanges: Exchange[] = []
   for (const [at, entry] of recording.entries()) {
     const exchange = await exchangeIn(entry, `entry ${at + 1}`)
@@ -95,7 +94,7 @@ async function breachesIn(recording: readonly object[]): Promise<Judged['breache
   return judgeTraffic(exchanges).shown.flatMap(({ requirement, breach }) =>
     breach === undefined || !isGating(requirementOf(requirement).level)
       ? []
-      : [{ requirement, why: `${breach.breach.message} (${breach.breach.actual})` }],
+      : [`in recorded traffic: ${requirement}: ${breach.breach.message} (${breach.breach.actual})`],
   )
 }
 

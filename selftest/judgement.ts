@@ -56,9 +56,7 @@ export interface Judged {
   readonly open: readonly OpenCheck[]
   /** Failed must and implied requirements, in the order of the contract. */
   readonly failed: readonly RequirementId[]
-  /** Breaches in the recorded traffic. */
-  readonly breaches: readonly { readonly requirement: string; readonly why: string }[]
-  /** What was wrong besides: with the command on a hostile target, or with what a run left, took or changed. */
+  /** What was wrong besides: in the recorded traffic, with the command on a hostile target, or with what a run left. */
   readonly wrongs: readonly string[]
   readonly durationMs: number
 }
@@ -68,7 +66,6 @@ export const brokenBy = (broke: string): Judged => ({
   broke,
   open: [],
   failed: [],
-  breaches: [],
   wrongs: [],
   durationMs: 0,
 })

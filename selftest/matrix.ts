@@ -1,10 +1,8 @@
 /** The matrix of a self-test: the rows of every part, as text for a terminal and as a Markdown document. */
 import { inMarkdown } from '../reporters/markdown/paint.ts'
 import { codeOf, type Inline, type Node, namesOf, textOf } from '../reporters/nodes.ts'
-import { isGating } from '../specs/outcomes.ts'
-import { requirements } from '../specs/requirements.ts'
 import { administrationPart } from './parts/administration.ts'
-import { byLuck, faultPart } from './parts/faults.ts'
+import { faultPart } from './parts/faults.ts'
 import { hostilePart } from './parts/hostile.ts'
 import { poolPart } from './parts/pools.ts'
 import { situationPart } from './parts/situations.ts'
@@ -40,7 +38,7 @@ export interface Matrix {
   readonly ok: boolean
 }
 
-type Found = Pick<Matrix, 'rows' | 'run'>
+type Found = Pick<Matrix, 'rows'>
 
 const shownIn = ({ rows }: Found) =>
   parts.flatMap((part) => {
@@ -48,40 +46,14 @@ const shownIn = ({ rows }: Found) =>
     return its === undefined ? [] : [{ part, rows: its }]
   })
 
-/**
- * For each must and implied requirement the faults that made it fail. None: nothing shows that it can fail. Empty if the
- * faults were not tried, or only those with some ids.
- */
-function proofsIn({ rows: { faults: rows }, run }: Found) {
-  if (rows === undefined || run.ids.length > 0) return []
-  return requirements
-    .filter(({ level }) => isGating(level))
-    .map(({ id, level }) => ({
-      id,
-      level,
-      faults: rows
-        // Random steps may find any fault, which proves that this requirement can fail although no fault claims it.
-        .filter(({ breaks, failed }) => failed.includes(id) && (breaks.includes(id) || byLuck.includes(id)))
-        .map(({ name }) => name),
-    }))
-}
-
-/** Whether all is as it should be, and faults show that each requirement can fail. */
+/** Whether all is as it should be. */
 export const isOk = (found: Found): boolean =>
-  shownIn(found).every(({ part, rows }) => part.measures === true || rows.every(isClean)) &&
-  proofsIn(found).every(({ faults }) => faults.length > 0)
+  shownIn(found).every(({ part, rows }) => part.measures === true || rows.every(isClean))
 
-function summaryLines(found: Found): string[] {
-  const lines = shownIn(found).map(
+const summaryLines = (found: Found): string[] =>
+  shownIn(found).map(
     ({ part, rows }) => `${part.title}: ${rows.filter(isClean).length} of ${rows.length} ${part.clean}`,
   )
-  const proofs = proofsIn(found)
-  if (proofs.length === 0) return lines
-  const without = proofs.filter(({ faults }) => faults.length === 0).map(({ id }) => id)
-  const none = without.length === 0 ? '' : `; none yet for ${without.join(', ')}`
-  const shown = `${proofs.length - without.length} of ${proofs.length}`
-  return [...lines, `Must and implied requirements that a fault shows can fail: ${shown}${none}`]
-}
 
 /** The matrix for a terminal: the totals, and all problems. */
 export function matrixText(matrix: Matrix): string {
@@ -108,17 +80,6 @@ export function matrixMarkdown(matrix: Matrix): string {
     { kind: 'list', items: summaryLines(matrix).map((text) => ({ text })) },
     ...shownIn(matrix).map(({ part, rows }) => sectionOf(part, rows)),
   ]
-  const proofs = proofsIn(matrix)
-  if (proofs.length > 0) {
-    const title = 'What shows that a requirement can fail'
-    const table: Node = {
-      kind: 'table',
-      label: title,
-      heads: ['Requirement', 'Level', 'Faults'],
-      rows: proofs.map(({ id, level, faults }) => [codeOf(id), level, codesOf(faults)]),
-    }
-    nodes.push({ kind: 'section', title, blocks: [table] })
-  }
   return ['# Self-test\n\n', ...inMarkdown(nodes, Number.MAX_SAFE_INTEGER)].join('')
 }
 

@@ -57,7 +57,7 @@ describe('rowsOf', () => {
   it('runs trials alone only if their shared run does not show them', async () => {
     const shared = (shows: boolean) => ({
       alteration: sharedAlteration,
-      shareOf: (judged: Judged) => (shows ? judged : undefined),
+      shows: () => shows,
     })
     const trials = [
       trialOf('a', { shared: shared(true) }),

@@ -62,21 +62,23 @@ export async function rowsOf(
 ): Promise<{ rows: ReadonlyMap<Trial, Row>; again: number }> {
   const rows = new Map<Trial, Row>()
   const sharedRuns = new Map<Alteration, Promise<Judged>>()
-  const judged = async ({ alteration, shared }: Trial): Promise<Judged> => {
-    if (shared === undefined) return judge(alteration)
-    const inCompany = await remembered(sharedRuns, shared.alteration, () => judge(shared.alteration))
-    return shared.shareOf(inCompany) ?? judge(alteration)
-  }
-  const note = (trial: Trial, judged: Judged) => {
-    const row = rowOf(trial, judged)
+  const note = (trial: Trial, judged: Judged, isShown = false) => {
+    const row = rowOf(trial, judged, isShown)
     rows.set(trial, row)
     onRow(row, rows.size, trials.length)
   }
-  await Promise.all(trials.toReversed().map(async (trial) => note(trial, await judged(trial))))
+  const alone = async (trial: Trial) => note(trial, await judge(trial.alteration))
+  const inCompany = async (trial: Trial) => {
+    const { shared } = trial
+    if (shared === undefined) return alone(trial)
+    const judged = await remembered(sharedRuns, shared.alteration, () => judge(shared.alteration))
+    return shared.shows(judged) ? note(trial, judged, true) : alone(trial)
+  }
+  await Promise.all(trials.toReversed().map(inCompany))
   const late = trials.filter((trial) => {
     const row = rows.get(trial) as Row
     return !isClean(row) && !row.falseAlarm && trial.once !== true
   })
-  for (const trial of late) note(trial, await judge(trial.alteration))
+  for (const trial of late) await alone(trial)
   return { rows, again: late.length }
 }

@@ -1,6 +1,6 @@
 /** What a trial of the self-test is, and what comes out of it. */
 import type { RequirementId } from '../specs/requirements.ts'
-import { type Alteration, type Judged, notKept } from './judgement.ts'
+import type { Alteration, Judged } from './judgement.ts'
 
 export interface Plan {
   readonly seed: number
@@ -39,8 +39,8 @@ export interface Trial {
 interface SharedRun {
   /** One object for all of these trials. */
   readonly alteration: Alteration
-  /** The trial's share of what the run found. Undefined: only a run of its own can tell. */
-  readonly shareOf: (judged: Judged) => Judged | undefined
+  /** Whether the run shows what must come out of each of them. If not, only runs of their own can tell. */
+  readonly shows: (judged: Judged) => boolean
 }
 
 /** What came out of a trial. */
@@ -48,23 +48,21 @@ export interface Row {
   readonly name: string
   readonly sentence: string
   readonly breaks: readonly RequirementId[]
-  /** Requirements that failed, and advice that was not kept. */
-  readonly failed: readonly RequirementId[]
   readonly problems: readonly string[]
   /** Whether there is a finding though the target keeps the contract. No busy machine excuses that. */
   readonly falseAlarm: boolean
   readonly durationMs: number
 }
 
-export function rowOf({ name, sentence, breaks, problemsIn }: Trial, judged: Judged): Row {
-  const { broke, failed, breaches, durationMs } = judged
+/** `isShown`: whether a shared run shows what must come out. */
+export function rowOf({ name, sentence, breaks, problemsIn }: Trial, judged: Judged, isShown: boolean): Row {
+  const { broke, failed, durationMs } = judged
   return {
     name,
     sentence,
     breaks: breaks ?? [],
-    failed: notKept(judged),
-    problems: broke === undefined ? problemsIn(judged) : [`the suite broke: ${broke}`],
-    falseAlarm: breaks === undefined && failed.length + breaches.length > 0,
+    problems: isShown ? [] : broke === undefined ? problemsIn(judged) : [`the suite broke: ${broke}`],
+    falseAlarm: breaks === undefined && failed.length > 0,
     durationMs,
   }
 }

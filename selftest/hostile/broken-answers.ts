@@ -12,8 +12,8 @@ import {
   type HostileTarget,
   json,
   type Listening,
-  portalBehindProxy,
   type RunningTarget,
+  rewritingPortal,
   serve,
 } from './servers.ts'
 
@@ -78,7 +78,7 @@ const brokenAnswers: readonly HostileTarget[] = [
 
 /** A portal with the fixtures at that address. */
 async function withFixtures(url: string, provider: Pick<Listening, 'close'>): Promise<RunningTarget> {
-  const target = await portalBehindProxy((body) => body, { fixtures: { url } })
+  const target = await rewritingPortal((body) => body, { fixtures: { url } })
   return { ...target, close: closingAll(target, provider) }
 }
 
@@ -133,7 +133,7 @@ const wrongAnswers: readonly HostileTarget[] = [
     id: 'polluting-keys-added',
     sentence: 'A portal that is right adds __proto__ and constructor to every answer, which changes nothing.',
     expect: { exitCode: 0, mayPass: 'any' },
-    start: () => portalBehindProxy((body) => body.replace('{', `{${polluting},`)),
+    start: () => rewritingPortal((body) => body.replace('{', `{${polluting},`)),
   },
   {
     id: 'one-answer-for-all',
@@ -171,7 +171,7 @@ const wrongAnswers: readonly HostileTarget[] = [
     sentence: 'Every text in every answer, errors included, is followed by a script and by terminal escapes.',
     expect: { exitCode: 1, fails: textsKept, mayFail: 'any', mayPass: 'any' },
     start: () =>
-      portalBehindProxy((body) => JSON.stringify(withTexts(JSON.parse(body), (text) => text + nasty))),
+      rewritingPortal((body) => JSON.stringify(withTexts(JSON.parse(body), (text) => text + nasty))),
   },
 ]
 

@@ -54,7 +54,7 @@ export async function judgeHostile(id: string, thoroughness: Alteration): Promis
   if (target === undefined) return brokenBy(`there is no hostile target "${id}"`)
   const began = performance.now()
   const wrongs = problemsOf(target.expect, await runAgainst(target, thoroughness))
-  return { open: [], failed: [], breaches: [], wrongs, durationMs: Math.round(performance.now() - began) }
+  return { open: [], failed: [], wrongs, durationMs: Math.round(performance.now() - began) }
 }
 
 /** Starts the target, runs the command against it, and stops the target. */

@@ -1,7 +1,7 @@
 /** Hostile and broken targets, the expected result of a run against them, and the servers on loopback that they use. */
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo, Server, Socket } from 'node:net'
-import { text } from 'node:stream/consumers'
+import type { Parts } from '../../reference/parts.ts'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import type { ExitCode } from '../../reporters/exit-codes.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
@@ -52,9 +52,6 @@ export const closingAll =
     await Promise.all(all.map((each) => each.close()))
   }
 
-/** How long an answer may take, and how long a run waits for a throttling target. */
-const http = { timeout: '1s', throttleWait: '2s' }
-
 /** Listens on a free port of 127.0.0.1. Closing ends every connection. */
 export async function listen(server: Server, scheme = 'http'): Promise<Listening> {
   const sockets = new Set<Socket>()
@@ -87,52 +84,44 @@ export function serve(listener: RequestListener): Promise<Listening> {
  * A target at the server, with the configuration of an embedded portal, which offers the fixtures. `changes` replace whole
  * sections.
  */
-export async function targetAt(
-  server: Listening,
-  changes: ConfigurationFile = {},
-  portal?: EmbeddedPortal,
-): Promise<RunningTarget> {
-  const { baseUrl, configuration, close } = portal ?? (await startPortal())
-  const { target, actors } = configuration
+export async function targetAt(server: Listening, changes: ConfigurationFile = {}): Promise<RunningTarget> {
+  const portal = await startPortal()
+  const { baseUrl, configuration, close } = portal
   return {
     configuration: {
       ...configuration,
-      target: { ...target, baseUrl: server.origin + new URL(baseUrl).pathname },
-      http,
+      target: { ...configuration.target, baseUrl: server.origin + new URL(baseUrl).pathname },
+      http: { timeout: '1s', throttleWait: '2s' },
       run: { settle: '200ms', guestRefresh: '300ms' },
       ...changes,
     },
-    secrets: Object.values(actors).flatMap(({ credential, expired }) => [credential, expired]),
+    secrets: secretsOf(portal),
     close: closingAll(server, { close }),
   }
 }
 
-/** An embedded portal behind a proxy that rewrites the bodies of operations' answers. Fixtures come from the portal itself. */
-export async function portalBehindProxy(
+/** An embedded portal that rewrites the bodies of its answers to operations. `changes` replace whole sections. */
+export async function rewritingPortal(
   rewrite: (body: string) => string,
   changes: ConfigurationFile = {},
 ): Promise<RunningTarget> {
-  const portal = await startPortal()
-  const { origin } = new URL(portal.baseUrl)
-  const proxy = await serve(async (request, response) => {
-    const { method = 'POST', url, headers } = request
-    const type = headers['content-type']
-    const answer = await fetch(origin + url, {
-      method,
-      headers: type === undefined ? {} : { 'content-type': type },
-      body: method === 'GET' ? null : await text(request),
-    })
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
-    const given = await answer.text()
-    response.end(method === 'GET' ? given : rewrite(given))
-  })
-  // Long enough to measure whether a sync blocks, because this target answers.
-  return targetAt(
-    proxy,
-    { http: { ...http, timeout: '5s' }, run: portal.configuration.run, ...changes },
-    portal,
-  )
+  const alter = (parts: Parts) => {
+    const { send } = parts
+    parts.send = (rendered, arrival) => {
+      if (arrival.method === 'GET') return send(rendered, arrival)
+      return send({ ...rendered, body: Buffer.from(rewrite(rendered.body.toString())) }, arrival)
+    }
+  }
+  const portal = await startPortal({ alter })
+  return {
+    configuration: { ...portal.configuration, ...changes },
+    secrets: secretsOf(portal),
+    close: portal.close,
+  }
 }
+
+const secretsOf = ({ configuration: { actors } }: EmbeddedPortal): string[] =>
+  Object.values(actors).flatMap(({ credential, expired }) => [credential, expired])
 
 export const json = { 'content-type': 'application/json' } as const
 

@@ -21,10 +21,10 @@ export const faultPart: Part = {
     const trialsOf = (those: readonly Fault[], alone: Alteration, inCompany: Alteration) =>
       apart(those).flatMap((group) => {
         const alteration = { ...inCompany, faults: group.map(({ id }) => id) }
+        const shared = { alteration, shows: (judged: Judged) => showsAll(group, judged) }
         return group.map((fault): Trial => {
           const trial = trialOf(fault, { ...alone, faults: [fault.id] })
-          if (!together) return trial
-          return { ...trial, shared: { alteration, shareOf: (judged) => shareOf(fault, group, judged) } }
+          return together ? { ...trial, shared } : trial
         })
       })
     // With logins, a run reads the pages that show what no answer does.
@@ -53,22 +53,11 @@ export function wrongWith(fault: Broken, judged: Judged): string[] {
   return [...missed.map((id) => `missed: ${id}`), ...wrong.map((id) => `wrongly blamed: ${id}`)]
 }
 
-/**
- * What a run on a portal with all of these faults found of one. Undefined if one did not show or something else failed,
- * because one fault may hide another.
- */
-function shareOf(fault: Fault, group: readonly Fault[], judged: Judged): Judged | undefined {
-  const all = {
-    breaks: group.flatMap(({ breaks }) => breaks),
-    mayBreak: group.flatMap(({ mayBreak = [] }) => mayBreak),
-  }
-  if (judged.broke !== undefined || wrongWith(all, judged).length > 0) return undefined
-  const its = blamable(fault)
-  return {
-    ...judged,
-    failed: judged.failed.filter((id) => its.includes(id)),
-    open: judged.open.filter(({ requirement }) => its.includes(requirement)),
-  }
+/** Whether a run on a portal with all of these faults found each and nothing else: one fault may hide another. */
+function showsAll(group: readonly Fault[], judged: Judged): boolean {
+  const breaks = group.flatMap((fault) => fault.breaks)
+  const mayBreak = group.flatMap((fault) => fault.mayBreak ?? [])
+  return judged.broke === undefined && wrongWith({ breaks, mayBreak }, judged).length === 0
 }
 
 /** A random sequence of steps meets a fault by chance, so this requirement may fail for any fault or none. */

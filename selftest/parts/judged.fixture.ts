@@ -4,7 +4,6 @@ import type { Judged, OpenCheck } from '../judgement.ts'
 export const judgedWith = (changes: Partial<Judged> = {}): Judged => ({
   open: [],
   failed: [],
-  breaches: [],
   wrongs: [],
   durationMs: 2100,
   ...changes,

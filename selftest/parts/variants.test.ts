@@ -33,10 +33,8 @@ describe('wrongOn', () => {
   })
 
   it('reports breaches in the recording of the run', () => {
-    const breaches = [{ requirement: 'add-workspace/name-kept', why: 'another name' }]
-    expect(wrongOn([{}], judgedWith({ breaches }))).toEqual([
-      'in recorded traffic: add-workspace/name-kept: another name',
-    ])
+    const wrongs = ['in recorded traffic: add-workspace/name-kept: another name']
+    expect(wrongOn([{}], judgedWith({ wrongs }))).toEqual(wrongs)
   })
 })
 

@@ -45,7 +45,7 @@ export const variantPart: Part = {
 export function wrongOn(together: readonly Pick<Variant, 'may' | 'judged'>[], judged: Judged): string[] {
   return [
     ...linesOf(openOf(judged).filter((check) => !together.some((variant) => allows(variant, check)))),
-    ...judged.breaches.map(({ requirement, why }) => `in recorded traffic: ${requirement}: ${why}`),
+    ...judged.wrongs,
   ]
 }
 
