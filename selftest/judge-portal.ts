@@ -16,7 +16,7 @@ import { startWatchedPortal } from '../reference/portal.ts'
 import type { CheckResult } from '../runner/check-result.ts'
 import { type RunEnd, runAll } from '../runner/run-all.ts'
 import { inputOf } from '../runner/run-input.ts'
-import { subSeed } from '../runner/seeds.ts'
+import { numbersFrom, subSeed } from '../runner/seeds.ts'
 import { judgeTraffic } from '../runner/traffic/judge-traffic.ts'
 import { exchangeIn } from '../runner/traffic/recordings.ts'
 import { withoutUndefined } from '../schemas/values.ts'
@@ -24,7 +24,6 @@ import { isGating } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import type { Alteration, Judged } from './judgement.ts'
-import { randomFrom } from './random.ts'
 import { intermittent } from './sometimes.ts'
 
 /** A judgement with the results of all checks. */
@@ -140,9 +139,9 @@ async function scarceProviders(
 ): Promise<() => FixtureProvider> {
   const client = new FixtureClient(runningProvider(configuration))
   if ('failing' in scarcity) {
-    const random = randomFrom(subSeed(configuration.run.seed, 'provider'))
+    const draw = numbersFrom(subSeed(configuration.run.seed, 'provider'))
     const failing = providerBy(async (kind, options) => {
-      if (random() * scarcity.failing < 1) throw new Error('out of order, as it is now and then')
+      if (draw() % scarcity.failing === 0) throw new Error('out of order, as it is now and then')
       return client.obtain(kind, options)
     })
     return () => failing

@@ -3,8 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Served } from '../reference/application.ts'
 import { faults } from '../reference/faults/index.ts'
 import type { Parts } from '../reference/parts.ts'
-import { subSeed } from '../runner/seeds.ts'
-import { randomFrom } from './random.ts'
+import { numbersFrom, subSeed } from '../runner/seeds.ts'
 
 /** A fault, and when it shows: in one of that many requests, or in that situation. */
 export interface Sometimes {
@@ -29,7 +28,8 @@ interface Moment {
   readonly underWay: number
   /** Operation requests so far. */
   readonly served: number
-  readonly random: () => number
+  /** A number drawn from the seed. */
+  readonly draw: () => number
 }
 
 interface Situation {
@@ -72,7 +72,7 @@ export const situations = {
   },
   'one-in-five': {
     sentence: `Only one time in ${oneIn}.`,
-    holds: ({ random }) => random() * oneIn < 1,
+    holds: ({ draw }) => draw() % oneIn === 0,
   },
 } satisfies Readonly<Record<string, Situation>>
 
@@ -81,8 +81,8 @@ export type SituationId = keyof typeof situations
 /** Makes a portal show the fault in those requests, drawn from the seed. */
 export function intermittent({ fault, when }: Sometimes, seed: number) {
   const { holds }: Pick<Situation, 'holds'> =
-    typeof when === 'number' ? { holds: ({ random }) => random() * when < 1 } : situations[when]
-  const random = randomFrom(subSeed(seed, `${fault} ${when}`))
+    typeof when === 'number' ? { holds: ({ draw }) => draw() % when === 0 } : situations[when]
+  const draw = numbersFrom(subSeed(seed, `${fault} ${when}`))
   /** The path being served on each connection. */
   const pathOn = new WeakMap<object, string>()
   const accepted = new Set<string>()
@@ -96,7 +96,7 @@ export function intermittent({ fault, when }: Sometimes, seed: number) {
     draw({ url = '', socket }: IncomingMessage) {
       const path = url.split('?')[0] as string
       pathOn.set(socket, path)
-      const isDrawn = holds({ ...past, path, connection: socket, accepted, refusedThere, used, random })
+      const isDrawn = holds({ ...past, path, connection: socket, accepted, refusedThere, used, draw })
       past.underWay += 1
       return isDrawn
     },

@@ -1,8 +1,7 @@
 /** Portals that keep the contract, with scarce fixtures: nothing may fail, and what is left open says why. */
 import { type Alteration, type Judged, linesOf, openOf } from '../judgement.ts'
-import { randomFrom, shuffled } from '../random.ts'
 import { fewRuns, type Part } from '../trial.ts'
-import { quick } from './variants.ts'
+import { quick, shuffled } from './variants.ts'
 
 interface ScarceFixtures extends Pick<Alteration, 'scarcity' | 'usedUp'> {
   readonly fixtures: string
@@ -24,7 +23,7 @@ export const poolPart: Part = {
   clean: 'without a finding',
   lead: 'Portals that keep the contract, with providers that hand out little or fail now and then: nothing may fail, and what is left open says why.',
   trials({ seed }) {
-    const varied = shuffled(quick, randomFrom(seed)).slice(0, variantsOfPools)
+    const varied = shuffled(quick, seed).slice(0, variantsOfPools)
     return [[], ...varied.map(({ id }) => [id])].flatMap((variants) =>
       scarceFixtures.map(({ fixtures, ...scarce }) => ({
         name: `pool ${variants[0] ?? 'the embedded portal'}: ${fixtures}`,

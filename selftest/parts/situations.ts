@@ -3,7 +3,6 @@ import { type Fault, faults } from '../../reference/faults/index.ts'
 import { subSeed } from '../../runner/seeds.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 import { isGatingCheck, type Judged, notKept } from '../judgement.ts'
-import { randomFrom, shuffled } from '../random.ts'
 import { type SituationId, situations } from '../sometimes.ts'
 import type { Part } from '../trial.ts'
 import { blamable, blameOf } from './faults.ts'
@@ -37,7 +36,8 @@ export function situatedFaults(seed: number, count: number) {
     .filter(({ dependsOn, configure }) => dependsOn === undefined && configure === undefined)
     .flatMap((fault) => (Object.keys(situations) as SituationId[]).map((situation) => ({ fault, situation })))
     .filter(({ fault, situation }) => situation !== 'second-use' || isUsedTwice(fault))
-  return shuffled(all, randomFrom(subSeed(seed, 'situations'))).slice(0, count)
+  const place = ({ fault, situation }: (typeof all)[number]) => subSeed(seed, `${fault.id} ${situation}`)
+  return all.toSorted((one, other) => place(one) - place(other)).slice(0, count)
 }
 
 /** Whether the fault can show on a path that was accepted before, which no wrong path and no deleted thing is. */

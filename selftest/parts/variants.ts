@@ -2,8 +2,8 @@
 import picomatch from 'picomatch'
 import { variants } from '../../reference/variants/index.ts'
 import type { Opening, Variant } from '../../reference/variants/variant.ts'
+import { subSeed } from '../../runner/seeds.ts'
 import { explains, type Judged, linesOf, type OpenCheck, openOf } from '../judgement.ts'
-import { randomFrom, shuffled } from '../random.ts'
 import type { Part } from '../trial.ts'
 
 /** Variants that do not make a run long. */
@@ -26,7 +26,7 @@ export const variantPart: Part = {
       ? combinations(strict, seed, Math.max(count, enough))
       : combinations(quick, seed, count)
     const alone = variants
-      .filter((variant) => !together || !strict.includes(variant))
+      .filter((variant) => !together || !combined.flat().includes(variant))
       .toSorted((one, other) => Number(one.takesLong ?? false) - Number(other.takesLong ?? false))
     return [...combined, ...alone.map((variant) => [variant])].map((chosen) => {
       const ids = chosen.map(({ id }) => id)
@@ -63,15 +63,19 @@ export function compatible(one: Variant, other: Variant): boolean {
   return one !== other && one.settles?.some((point) => other.settles?.includes(point)) !== true
 }
 
+/** In an order that depends on the seed. */
+export const shuffled = (those: readonly Variant[], seed: number): Variant[] =>
+  those.toSorted((one, other) => subSeed(seed, one.id) - subSeed(seed, other.id))
+
 /** Combinations drawn from the seed. Every variant is used once before any is used twice. */
 export function combinations(from: readonly Variant[], seed: number, count: number): Variant[][] {
-  const random = randomFrom(seed)
+  let rounds = 0
   let waiting: Variant[] = []
   const draw = (): Variant[] => {
     const drawn: Variant[] = []
     while (drawn.length < inCombination) {
       const fits = (variant: Variant): boolean => drawn.every((other) => compatible(variant, other))
-      if (!waiting.some(fits)) waiting = [...waiting, ...shuffled(from, random)]
+      if (!waiting.some(fits)) waiting = [...waiting, ...shuffled(from, subSeed(seed, `round ${++rounds}`))]
       const next = waiting.find(fits)
       if (next === undefined) break
       waiting = waiting.toSpliced(waiting.indexOf(next), 1)
