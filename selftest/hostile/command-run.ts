@@ -26,7 +26,6 @@ export interface CommandRun {
   /** Peak resident memory in bytes; 0 if the process did not end by itself. */
   readonly peakBytes: number
   readonly secrets: readonly string[]
-  readonly wrongs: readonly string[]
 }
 
 /** The program as users start it. */
@@ -94,7 +93,6 @@ async function runAgainst(
       results: await readResults(resultsFile(out)).catch((error: Error) => error.message),
       peakBytes: Number(memory.toString()),
       secrets: running.secrets,
-      wrongs: running.wrongs?.() ?? [],
     }
   } finally {
     await running.close()
@@ -116,14 +114,13 @@ const unless = (fine: boolean, problem: string): string[] => (fine ? [] : [probl
 
 /** The problems, one line each. Empty: the run handled the target correctly. */
 export function problemsOf(expect: Expectation, run: CommandRun): string[] {
-  const { exitCode, peakBytes, wrongs } = run
+  const { exitCode, peakBytes } = run
   const came = exitCode ?? `none (it was ended after ${patienceMs / 1000} s)`
   return [
     ...unless(exitCode === expect.exitCode, `exit code ${came} where ${expect.exitCode} was expected`),
     ...(expect.exitCode === exitCodes.broken ? unbegun(expect, run) : begun(expect, run.results)),
     ...unless(peakBytes <= mostBytes, `took ${Math.round(peakBytes / 1024 / 1024)} MiB of memory`),
     ...outputs(run),
-    ...wrongs,
   ]
 }
 

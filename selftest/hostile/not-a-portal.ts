@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https'
 import { createServer as createSocketServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { selfSigned } from '../../reference/certificate.ts'
-import { closingAll, type Expectation, type HostileTarget, listen, serve, targetAt } from './servers.ts'
+import { type Expectation, type HostileTarget, listen, serve, targetAt } from './servers.ts'
 
 /** The preflight stops if no exchange is possible, or if a server that is not a portal answers. */
 const stopped = (says: RegExp): Expectation => ({ exitCode: 4, says })
@@ -15,25 +15,6 @@ const onRequest = (listener: RequestListener) => async () => targetAt(await serv
 function html(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' })
   response.end(`<!doctype html><html><body><p>${text}</p></body></html>`)
-}
-
-/** Redirects every request to a login page on another origin. No one may ask there. */
-async function redirecting() {
-  const asked: string[] = []
-  const login = await serve(async (request, response) => {
-    asked.push(`${request.url} ${JSON.stringify(request.headers)} ${await text(request)}`)
-    html(response, 200, 'Please sign in.')
-  })
-  const server = await serve(async (request, response) => {
-    const query = `from=${encodeURIComponent(request.url ?? '')}&sent=${encodeURIComponent(await text(request))}`
-    response.writeHead(307, { location: `${login.origin}/login?${query}` }).end()
-  })
-  const target = await targetAt(server)
-  return {
-    ...target,
-    wrongs: () => asked.map((request) => `the other origin was asked: ${request.slice(0, 100)}`),
-    close: closingAll(target, login),
-  }
 }
 
 export const notAPortal: readonly HostileTarget[] = [
@@ -84,12 +65,5 @@ export const notAPortal: readonly HostileTarget[] = [
     // 502 comes from a gateway and not from the deployment. The run gives up after several in a row.
     expect: { exitCode: 3, says: /the run stopped sending after \d+ broken exchanges in a row/ },
     start: onRequest((_request, response) => html(response, 502, 'Nothing is behind me.')),
-  },
-  {
-    id: 'redirect-with-body',
-    sentence:
-      'Every request is redirected (307) to another origin, body and all; credentials are in the form.',
-    expect: stopped(/answered HTTP 307 with Location \S+\/login; a sign-in page is in front/),
-    start: redirecting,
   },
 ]

@@ -34,8 +34,6 @@ export interface RunningTarget {
   readonly configuration: ConfigurationFile
   /** Secrets that no output may contain. */
   readonly secrets: readonly string[]
-  /** Forbidden things that happened, one line each. Called after the run. */
-  wrongs?(): readonly string[]
   close(): Promise<void>
 }
 
