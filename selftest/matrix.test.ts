@@ -22,7 +22,7 @@ function matrixOf(rows: Matrix['rows']): Matrix {
     suite: { version: '1.2.3' },
     run,
     rows,
-    ok: isOk({ rows }),
+    ok: isOk(rows),
   }
 }
 

@@ -38,30 +38,28 @@ export interface Matrix {
   readonly ok: boolean
 }
 
-type Found = Pick<Matrix, 'rows'>
+type Rows = Matrix['rows']
 
-const shownIn = ({ rows }: Found) =>
-  parts.flatMap((part) => {
-    const its = rows[part.name]
-    return its === undefined ? [] : [{ part, rows: its }]
-  })
+/** The parts that have rows. */
+const shownIn = (all: Rows) =>
+  parts.map((part) => ({ part, rows: all[part.name] ?? [] })).filter(({ rows }) => rows.length > 0)
 
 /** Whether all is as it should be. */
-export const isOk = (found: Found): boolean =>
-  shownIn(found).every(({ part, rows }) => part.measures === true || rows.every(isClean))
+export const isOk = (all: Rows): boolean =>
+  shownIn(all).every(({ part, rows }) => part.measures === true || rows.every(isClean))
 
-const summaryLines = (found: Found): string[] =>
-  shownIn(found).map(
+const summaryLines = (all: Rows): string[] =>
+  shownIn(all).map(
     ({ part, rows }) => `${part.title}: ${rows.filter(isClean).length} of ${rows.length} ${part.clean}`,
   )
 
 /** The matrix for a terminal: the totals, and all problems. */
 export function matrixText(matrix: Matrix): string {
-  const problems = shownIn(matrix)
+  const problems = shownIn(matrix.rows)
     .flatMap(({ rows }) => rows)
     .flatMap((row) => row.problems.map((problem) => `  ${row.name}: ${problem}`))
   const below = problems.length === 0 ? [] : ['', 'Not as it should be:', ...problems]
-  return `${[...summaryLines(matrix), ...below].join('\n')}\n`
+  return `${[...summaryLines(matrix.rows), ...below].join('\n')}\n`
 }
 
 const secondsOf = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
@@ -77,8 +75,8 @@ export function matrixMarkdown(matrix: Matrix): string {
       codeOf(command),
       ` found, by version ${suite.version}, in ${secondsOf(run.durationMs)}. Tried again, with nothing beside them: ${run.again}.`,
     ]),
-    { kind: 'list', items: summaryLines(matrix).map((text) => ({ text })) },
-    ...shownIn(matrix).map(({ part, rows }) => sectionOf(part, rows)),
+    { kind: 'list', items: summaryLines(matrix.rows).map((text) => ({ text })) },
+    ...shownIn(matrix.rows).map(({ part, rows }) => sectionOf(part, rows)),
   ]
   return ['# Self-test\n\n', ...inMarkdown(nodes, Number.MAX_SAFE_INTEGER)].join('')
 }

@@ -1,4 +1,5 @@
 /** Hostile and broken targets, the expected result of a run against them, and the servers on loopback that they use. */
+import { once } from 'node:events'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import type { Parts } from '../../reference/parts.ts'
@@ -50,7 +51,7 @@ export const closingAll =
     await Promise.all(all.map((each) => each.close()))
   }
 
-/** Listens on a free port of 127.0.0.1. Closing ends every connection. */
+/** Listens on a free port of 127.0.0.1. Closing ends every connection, also one whose socket was written to directly. */
 export async function listen(server: Server, scheme = 'http'): Promise<Listening> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
@@ -59,10 +60,8 @@ export async function listen(server: Server, scheme = 'http'): Promise<Listening
     socket.on('error', () => undefined)
     socket.on('close', () => sockets.delete(socket))
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
     origin: `${scheme}://127.0.0.1:${port}`,
