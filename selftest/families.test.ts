@@ -11,6 +11,8 @@ interface Row {
   readonly check: string
   /** The check finds each of these faults. */
   readonly broken: readonly string[]
+  /** Its outcome then. Default: failed. */
+  readonly outcome?: 'warned'
   /** The operations of its control. */
   readonly control: readonly OperationId[]
 }
@@ -25,6 +27,22 @@ const families: Readonly<Record<string, Row>> = {
     check: 'add-workspace/name-kept',
     broken: ['html-escaped-echo'],
     control: ['add-workspace'],
+  },
+  'acceptances, other values accepted': {
+    check: 'update-federation/updates',
+    broken: ['no-credits-refused'],
+    control: operationIds,
+  },
+  'acceptances, repeated (advice)': {
+    check: 'update-federation/idempotent',
+    broken: ['identical-update-refused'],
+    outcome: 'warned',
+    control: ['update-federation'],
+  },
+  'errors of valid refusals': {
+    check: 'reassign-items/ineligible-target',
+    broken: ['error-code-as-string'],
+    control: ['reassign-items'],
   },
   'ids of the path': {
     check: 'update-federation/identifier',
@@ -126,11 +144,11 @@ describe('a check of each family', () => {
   })
 
   it.each(
-    Object.entries(families).flatMap(([family, { check, broken }]) =>
-      broken.map((fault) => [family, check, fault] as const),
+    Object.entries(families).flatMap(([family, { check, broken, outcome = 'failed' }]) =>
+      broken.map((fault) => [family, check, fault, outcome] as const),
     ),
-  )('%s: %s fails on a portal with the fault %s', async (_, check, fault) => {
-    expect(await outcomesOf([check], { faults: [fault] })).toEqual({ [check]: 'failed' })
+  )('%s: %s fails on a portal with the fault %s', async (_, check, fault, outcome) => {
+    expect(await outcomesOf([check], { faults: [fault] })).toEqual({ [check]: outcome })
   })
 
   it.each(controls)('is inconclusive if its control is refused: %s', async (control) => {
