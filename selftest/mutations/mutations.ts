@@ -118,10 +118,10 @@ export const mutations: readonly Mutation[] = [
     to: 'void accepted',
   },
   {
-    what: 'let a single request race',
+    what: 'send racing requests one after the other',
     file: 'runner/context/races.ts',
-    from: 'Math.max(2, ',
-    to: 'Math.min(1, ',
+    from: 'const answers = await lane.run(() => started(racers))',
+    to: 'const answers = []; for (const each of racers) answers.push(...(await started([each]))), await answers.at(-1)',
   },
   {
     what: 'see no sync in a scheduled one',
