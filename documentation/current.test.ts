@@ -1,28 +1,17 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { runConformance } from '../cli/api.ts'
 import { suiteVersion } from '../deployment/suite-version.ts'
 import { faults } from '../reference/faults/index.ts'
-import { startPortal } from '../reference/portal.ts'
 import { variants } from '../reference/variants/index.ts'
 import { schemaOf } from '../schemas/catalogue.ts'
 import { openapiDocument } from '../schemas/openapi/document.ts'
 import { violations } from '../schemas/validators.ts'
 import { hostileTargets } from '../selftest/parts/hostile.ts'
-import { openPoints } from '../specs/open-points.ts'
 import { isGating } from '../specs/outcomes.ts'
 import { arcgisProfile } from '../specs/profiles/arcgis.ts'
 import { requirements } from '../specs/requirements.ts'
-import {
-  manifestAfter,
-  observedPoints,
-  operationSchema,
-  pages,
-  pagesWithTable,
-  realisticValues,
-  withTable,
-} from './pages.ts'
+import { manifestAfter, operationSchema, pages, pagesWithTable, realisticValues, withTable } from './pages.ts'
 
 const rendered = new Map(
   await Promise.all(pages.map(async ({ file, render }) => [file, await render()] as const)),
@@ -170,12 +159,4 @@ it('docs/profiles.md names the values of the profile arcgis', () => {
     ...Object.values(errors ?? {}).flatMap(({ codes }) => codes.map(String)),
   ]
   for (const value of values) expect(text).toContain(`\`${value}\``)
-})
-
-it('observedPoints lists exactly the open points that a run observes', async () => {
-  const portal = await startPortal()
-  onTestFinished(() => portal.close())
-  const { observations } = await runConformance({ configuration: portal.configuration, seed: 1, runs: 1 })
-  const observed = new Set(observations.map(({ id }) => id))
-  expect(openPoints.map(({ id }) => id).filter((id) => observed.has(id))).toEqual([...observedPoints])
 })

@@ -361,20 +361,4 @@ describe('docs/first-deployment.md, with a token', () => {
     expect([...place.portal.store.collaborations.keys()]).toContain(asHere(place, collaborationOnPage))
   })
 
-  it.each<[string, string[], string[]]>([
-    ['equal names are refused, which is permitted', ['equal-names-refused'], []],
-    ['checks may delete the collaboration', [], ['--effects', 'all']],
-  ])('leads to no finding with a single collaboration if %s', async (_, variants, options) => {
-    const another = await placeFor(variants)
-    try {
-      write(another, withGroup)
-      expect((await type(another, runAgain, ...options)).code).toBe(3)
-      expect(resultsIn(another)).toMatchObject({
-        verdict: 'incomplete',
-        totals: { failed: 0, inconclusive: 0, warned: 0 },
-      })
-    } finally {
-      await leave(another)
-    }
-  })
 })

@@ -3,7 +3,7 @@ import { faker } from '@faker-js/faker/locale/en'
 import { needsTable } from '../cli/doctor/fixture-needs.ts'
 import { formats } from '../reporters/document.ts'
 import { fixturesOf } from '../runner/plan.ts'
-import { type OpenPointId, openPoints } from '../specs/open-points.ts'
+import { openPoints } from '../specs/open-points.ts'
 import { operationIds } from '../specs/operations.ts'
 import { levels } from '../specs/outcomes.ts'
 import { type Requirement, requirements } from '../specs/requirements.ts'
@@ -49,27 +49,6 @@ never judged: [open points](profiles.md#open-points).`,
   ])
 }
 
-/** A test compares this list with what a run on the embedded portal observes. */
-export const observedPoints: readonly OpenPointId[] = [
-  'required-parameters',
-  'refusal-status',
-  'content-types',
-  'get-on-operation',
-  'astral-counting',
-  'text-normalisation',
-  'markup',
-  'empty-text',
-  'equal-names',
-  'negative-last-sync',
-  'run-transitions',
-  'duplicate-items',
-  'spaces-in-items',
-  'second-sync',
-  'sync-job',
-  'idempotent-deletion',
-  'certificate-text',
-]
-
 /** A key that begins with a dot is a sibling of the first one. */
 function keysThatSettle(settledBy = ''): string {
   const keys = settledBy.split(', ').filter((key) => key !== '')
@@ -77,15 +56,14 @@ function keysThatSettle(settledBy = ''): string {
   return codes(keys.map((key) => (key.startsWith('.') ? `${parent}${key}` : key)))
 }
 
-/** The table of open points in docs/profiles.md: how each is settled, and whether a run observes it. */
+/** The table of open points in docs/profiles.md: how each is settled. */
 const openPointsTable = (): string =>
   table(
-    ['open point', 'question', 'settled by', 'observed'],
+    ['open point', 'question', 'settled by'],
     openPoints.map((point) => [
       `${anchor(point.id)}${code(point.id)}`,
       prose(point.question),
       keysThatSettle('settledBy' in point ? point.settledBy : undefined),
-      observedPoints.includes(point.id) ? 'yes' : '',
     ]),
   )
 

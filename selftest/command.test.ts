@@ -18,7 +18,7 @@ test('--part with an unknown part is a usage error that lists the parts', async 
   const { code, err } = await selftest('--part', 'luck')
   expect([code, err]).toEqual([
     2,
-    expect.stringContaining('faults, variants, hostile, power, ill, pools, situations, seeds'),
+    expect.stringContaining('faults, variants, hostile, pools, situations, administration'),
   ])
 })
 

@@ -1,15 +1,18 @@
-/** One check of each family: it passes, fails if its sentence is broken, and is inconclusive if its control is refused. */
+/** One check of each family: it passes, fails with a plain message if its sentence is broken, and is inconclusive if its control is refused. */
 import { describe, expect, it } from 'vitest'
 import { runConformance } from '../cli/api.ts'
 import { around } from '../reference/alterations.ts'
 import type { Parts } from '../reference/parts.ts'
 import { startPortal } from '../reference/portal.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'
+import { expectFinding } from './message-rules.fixture.ts'
 
 interface Row {
   readonly check: string
   /** The check finds each of these faults. */
   readonly broken: readonly string[]
+  /** Its outcome then. Default: failed. */
+  readonly outcome?: 'warned'
   /** The operations of its control. */
   readonly control: readonly OperationId[]
 }
@@ -24,6 +27,22 @@ const families: Readonly<Record<string, Row>> = {
     check: 'add-workspace/name-kept',
     broken: ['html-escaped-echo'],
     control: ['add-workspace'],
+  },
+  'acceptances, other values accepted': {
+    check: 'update-federation/updates',
+    broken: ['no-credits-refused'],
+    control: operationIds,
+  },
+  'acceptances, repeated (advice)': {
+    check: 'update-federation/idempotent',
+    broken: ['identical-update-refused'],
+    outcome: 'warned',
+    control: ['update-federation'],
+  },
+  'errors of valid refusals': {
+    check: 'reassign-items/ineligible-target',
+    broken: ['error-code-as-string'],
+    control: ['reassign-items'],
   },
   'ids of the path': {
     check: 'update-federation/identifier',
@@ -102,10 +121,11 @@ async function outcomesOf(
   try {
     const { configuration } = portal
     const { requirements } = await runConformance({ configuration, seed: 1, runs, requirements: checks })
-    const all = requirements.flatMap((requirement) => requirement.checks)
-    return Object.fromEntries(
-      all.filter(({ id }) => checks.includes(id)).map(({ id, outcome }) => [id, outcome]),
-    )
+    const judged = requirements.flatMap((requirement) => requirement.checks)
+    const chosen = judged.filter(({ id }) => checks.includes(id))
+    for (const { failure } of chosen)
+      if (failure !== undefined) expectFinding(failure.message, failure.expected.join(' or '), failure.actual)
+    return Object.fromEntries(chosen.map(({ id, outcome }) => [id, outcome]))
   } finally {
     await portal.close()
   }
@@ -124,11 +144,11 @@ describe('a check of each family', () => {
   })
 
   it.each(
-    Object.entries(families).flatMap(([family, { check, broken }]) =>
-      broken.map((fault) => [family, check, fault] as const),
+    Object.entries(families).flatMap(([family, { check, broken, outcome = 'failed' }]) =>
+      broken.map((fault) => [family, check, fault, outcome] as const),
     ),
-  )('%s: %s fails on a portal with the fault %s', async (_, check, fault) => {
-    expect(await outcomesOf([check], { faults: [fault] })).toEqual({ [check]: 'failed' })
+  )('%s: %s fails on a portal with the fault %s', async (_, check, fault, outcome) => {
+    expect(await outcomesOf([check], { faults: [fault] })).toEqual({ [check]: outcome })
   })
 
   it.each(controls)('is inconclusive if its control is refused: %s', async (control) => {

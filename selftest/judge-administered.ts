@@ -1,4 +1,5 @@
 /** Runs the whole suite on a portal with logins only, and compares its contents before and after. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Needs } from '../deployment/administration/announcement.ts'
 import { findDeployment } from '../deployment/administration/find-deployment.ts'
 import { AdministrationFixtures } from '../deployment/administration/provider.ts'
@@ -27,6 +28,9 @@ const ahead: Needs = {
   federation: true,
 }
 
+/** Until guests have lost deleted collaborations. */
+const settleMs = 1000
+
 const nobodysToken = 'a-token-that-was-never-issued'
 
 /** Starts the portal, judges it and stops it. Rejects if the suite itself breaks. */
@@ -51,12 +55,10 @@ export async function judgeAdministered(alteration: Alteration, logins: Logins):
       const others = withoutUndefined({ selection, provider: fixtures.provider, signIns })
       const end = await runAll(await declaredChecks(), inputOf(configuration, runId, others))
       await fixtures.cleanup(runId)
+      await sleep(settleMs)
       return {
-        ...judgementOf(end, requirements),
-        left: difference(before, await settled(portal, before)),
-        breaches: [],
-        requests: portal.requests,
-        drawn: 0,
+        ...judgementOf(end),
+        wrongs: difference(before, inventoryOf(portal.store)),
         durationMs: Math.round(performance.now() - began),
       }
     } finally {
@@ -82,17 +84,6 @@ function written({ logins }: EmbeddedPortal, { guest, otherGuest, users }: Login
       runsWithin: '2s',
     },
     run: { settle: '300ms' },
-  }
-}
-
-const settleMs = 1000
-
-/** The contents of the portal once guests have lost deleted collaborations. */
-async function settled({ store }: EmbeddedPortal, before: readonly string[]): Promise<string[]> {
-  for (const end = performance.now() + settleMs; ; ) {
-    const now = inventoryOf(store)
-    if (difference(before, now).length === 0 || performance.now() >= end) return now
-    await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 

@@ -1,57 +1,15 @@
-/** judgePortal on recordings, with intermittent faults and with scarce fixtures. */
+/** judgePortal on recordings and with scarce fixtures. */
 import { describe, expect, it } from 'vitest'
 import { judgePortal } from './judge-portal.ts'
-import { powerFaults } from './parts/power.ts'
 
 const few = { seed: 3, runs: 3 }
 
-it('the embedded portal passes every check, advice included', async () => {
-  const { checks } = await judgePortal({ seed: 13, runs: 10 })
-  expect(checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
-})
-
-describe('a recording of a run', () => {
+it('a recording of a run has the breaches that the run finds', async () => {
   const requirements = ['add-workspace/timestamps', 'reassign-items/*']
-
-  it('has no breaches if the portal keeps the contract', async () => {
-    const { breaches, failed } = await judgePortal({ ...few, requirements, recorded: true })
-    expect([breaches, failed]).toEqual([[], []])
-  })
-
-  it('has the breaches that the run finds', async () => {
-    const faults = ['workspace-times-in-seconds', 'error-details-only-first', 'error-details-item-twice']
-    const { breaches, failed } = await judgePortal({ ...few, requirements, faults, recorded: true })
-    expect(failed).toEqual(expect.arrayContaining(['add-workspace/timestamps']))
-    expect(breaches.map(({ requirement }) => requirement)).toEqual(
-      expect.arrayContaining(['add-workspace/timestamps', 'reassign-items/error-details-items']),
-    )
-  })
-})
-
-describe('an intermittent fault', () => {
-  it('fails no check if it never shows, and counts how often it could', async () => {
-    const { failed, looks, requests } = await judgePortal({
-      ...few,
-      sometimes: { fault: 'run-ids-swapped', when: 0 },
-      requirements: ['update-task-run/identifiers'],
-    })
-    expect(failed).toEqual([])
-    expect(looks).toBeGreaterThan(0)
-    expect(looks).toBeLessThanOrEqual(requests)
-  })
-
-  it.each(powerFaults.map(({ id, breaks }) => [id, breaks] as const))(
-    'fails its own check if it always shows: %s',
-    async (fault, breaks) => {
-      const { failed, looks } = await judgePortal({
-        ...few,
-        sometimes: { fault, when: 1 },
-        requirements: breaks,
-      })
-      expect(failed).toEqual(breaks)
-      expect(looks).toBeGreaterThan(0)
-    },
-  )
+  const faults = ['workspace-times-in-seconds', 'error-details-only-first', 'error-details-item-twice']
+  const { wrongs, failed } = await judgePortal({ ...few, requirements, faults, recorded: true })
+  expect(failed).toEqual(expect.arrayContaining(['add-workspace/timestamps']))
+  expect(wrongs.join('\n')).toMatch(/add-workspace\/timestamps: .*\n.*reassign-items\/error-details-items: /s)
 })
 
 describe('scarce fixtures', () => {

@@ -16,7 +16,7 @@ import { startWatchedPortal } from '../reference/portal.ts'
 import type { CheckResult } from '../runner/check-result.ts'
 import { type RunEnd, runAll } from '../runner/run-all.ts'
 import { inputOf } from '../runner/run-input.ts'
-import { subSeed } from '../runner/seeds.ts'
+import { numbersFrom, subSeed } from '../runner/seeds.ts'
 import { judgeTraffic } from '../runner/traffic/judge-traffic.ts'
 import { exchangeIn } from '../runner/traffic/recordings.ts'
 import { withoutUndefined } from '../schemas/values.ts'
@@ -24,9 +24,7 @@ import { isGating } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import type { Alteration, Judged } from './judgement.ts'
-import { startPythonPortal } from './python-portal.ts'
-import { randomFrom } from './random.ts'
-import { type Intermittent, intermittent } from './sometimes.ts'
+import { intermittent } from './sometimes.ts'
 
 /** A judgement with the results of all checks. */
 export interface PortalJudgement extends Judged {
@@ -38,29 +36,29 @@ const requestsOf = (cases: number): number => 3000 + 30 * cases
 
 /** Starts the portal, judges it and stops it. Rejects if the suite itself breaks. */
 export async function judgePortal(alteration: Alteration): Promise<PortalJudgement> {
-  const { seed, runs, requirements = [], scarcity, usedUp = false } = alteration
+  const { faults = [], variants = [], profile = 'none', seed, runs, requirements = [] } = alteration
   const began = performance.now()
-  const recording = alteration.recorded === true ? new PortalRecording() : undefined
+  const recording: object[] = []
+  const record = alteration.recorded && ((served: Served) => void recording.push(entryOf(served)))
   const sometimes = alteration.sometimes && intermittent(alteration.sometimes, seed)
-  const portal = await (alteration.python === true
-    ? startPythonPortal()
-    : started(alteration, sometimes, recording?.watch ?? sometimes?.watch))
+  const portal = await startWatchedPortal(
+    { faults, variants, latencyMs: sometimes?.latencyMs ?? 0 },
+    withoutUndefined({ sometimes, watch: record ?? sometimes?.watch }),
+  )
   try {
-    const configuration = loadConfiguration(portal.source, { seed, runs }, {})
-    const newProvider = scarcity && (await scarceProviders(scarcity, configuration))
+    const { target, ...written } = portal.configuration
+    const source = { value: { ...written, target: { ...target, profile } }, name: 'the embedded portal' }
+    const configuration = loadConfiguration(source, { seed, runs }, {})
+    const newProvider = alteration.scarcity && (await scarceProviders(alteration.scarcity, configuration))
     const judge = async (runId: string): Promise<RunEnd> => {
       const selection = { operations: [], requirements }
-      const requests = requestsOf(configuration.run.runs)
-      const scarce = newProvider === undefined ? {} : { provider: newProvider() }
-      const input = inputOf(configuration, runId, { selection, requests, ...scarce })
-      return runAll(await declaredChecks(), input)
+      const others = { selection, requests: requestsOf(configuration.run.runs), provider: newProvider?.() }
+      return runAll(await declaredChecks(), inputOf(configuration, runId, withoutUndefined(others)))
     }
-    if (usedUp) await judge('selftest-before')
+    if (alteration.usedUp) await judge('selftest-before')
     return {
-      ...judgementOf(await judge('selftest'), requirements),
-      breaches: (await recording?.breaches()) ?? [],
-      requests: portal.requests(),
-      drawn: sometimes?.drawn() ?? 0,
+      ...judgementOf(await judge('selftest')),
+      wrongs: await breachesIn(recording),
       durationMs: Math.round(performance.now() - began),
     }
   } finally {
@@ -68,76 +66,38 @@ export async function judgePortal(alteration: Alteration): Promise<PortalJudgeme
   }
 }
 
-/** Summarises the results of a run that judged these requirements. */
-export function judgementOf(
-  { checks, looks }: RunEnd,
-  requirements: readonly string[],
-): Pick<PortalJudgement, 'checks' | 'results' | 'passed' | 'open' | 'failed' | 'looks'> {
+/** Summarises the results of a run. */
+export function judgementOf({ checks }: RunEnd): Pick<PortalJudgement, 'checks' | 'open' | 'failed'> {
   const open = checks
     .filter(({ outcome }) => outcome !== 'passed')
-    .map(({ id, requirement, operation, outcome, requests, failure, reason }) => ({
+    .map(({ id, requirement, outcome, failure, reason }) => ({
       id,
       requirement,
-      operation,
       outcome,
-      requests,
       why: failure?.message ?? reason ?? '',
     }))
-  const failed = checks.filter(({ outcome }) => outcome === 'failed').map(({ requirement }) => requirement)
-  return {
-    checks,
-    open,
-    results: checks.filter(({ seenOn }) => seenOn === undefined).length,
-    passed: checks.length - open.length,
-    failed: [...new Set(failed)].filter((id) => isGating(requirementOf(id).level)),
-    looks: looks
-      .filter(({ requirement }) => requirements.includes(requirement))
-      .reduce((sum, { exchanges }) => sum + exchanges, 0),
-  }
+  const failed = open.filter(({ outcome }) => outcome === 'failed').map(({ requirement }) => requirement)
+  return { checks, open, failed: [...new Set(failed)].filter((id) => isGating(requirementOf(id).level)) }
 }
 
-async function started(
-  { faults = [], variants = [], profile = 'none' }: Alteration,
-  sometimes: Intermittent | undefined,
-  watch: ((served: Served) => void) | undefined,
-) {
-  const { latencyMs = 0 } = sometimes ?? {}
-  const portal = await startWatchedPortal(
-    { faults, variants, latencyMs },
-    withoutUndefined({ sometimes, watch }),
+/**
+ * Broken must and implied requirements in the traffic, judged as `validate` judges a HAR file. Mistakes of clients are the
+ * suite's own and left out.
+ */
+async function breachesIn(recording: readonly object[]): Promise<string[]> {
+  const exchanges: Exchange[] = []
+  for (const [at, entry] of recording.entries()) {
+    const exchange = await exchangeIn(entry, `entry ${at + 1}`)
+    if (typeof exchange !== 'string') exchanges.push(exchange)
+  }
+  return judgeTraffic(exchanges).shown.flatMap(({ requirement, breach }) =>
+    breach === undefined || !isGating(requirementOf(requirement).level)
+      ? []
+      : [`in recorded traffic: ${requirement}: ${breach.breach.message} (${breach.breach.actual})`],
   )
-  const { target, ...written } = portal.configuration
-  const http = withoutUndefined({ timeout: sometimes?.timeout })
-  return {
-    source: { value: { ...written, target: { ...target, profile }, http }, name: 'the embedded portal' },
-    requests: () => portal.requests,
-    close: portal.close,
-  }
 }
 
-/** Records the traffic of an embedded portal like a HAR file, and judges it as `validate` does. */
-class PortalRecording {
-  readonly #entries: object[] = []
-
-  readonly watch = (served: Served): void => {
-    this.#entries.push(entryOf(served))
-  }
-
-  /** Broken must and implied requirements in the recording. Mistakes of clients are the suite's own and left out. */
-  async breaches(): Promise<Judged['breaches']> {
-    const exchanges: Exchange[] = []
-    for (const [at, entry] of this.#entries.entries()) {
-      const exchange = await exchangeIn(entry, `entry ${at + 1}`)
-      if (typeof exchange !== 'string') exchanges.push(exchange)
-    }
-    return judgeTraffic(exchanges).shown.flatMap(({ requirement, breach }) =>
-      breach === undefined || !isGating(requirementOf(requirement).level)
-        ? []
-        : [{ requirement, why: `${breach.breach.message} (${breach.breach.actual})` }],
-    )
-  }
-}
-
+/** The request and its answer as an entry of a HAR file. */
 function entryOf({ arrival, arrivedAt, rendered }: Served): object {
   const { method, headers, body, response, socket } = arrival
   const pairs = (all: Readonly<Record<string, string | string[] | undefined>>) =>
@@ -179,9 +139,9 @@ async function scarceProviders(
 ): Promise<() => FixtureProvider> {
   const client = new FixtureClient(runningProvider(configuration))
   if ('failing' in scarcity) {
-    const random = randomFrom(subSeed(configuration.run.seed, 'provider'))
+    const draw = numbersFrom(subSeed(configuration.run.seed, 'provider'))
     const failing = providerBy(async (kind, options) => {
-      if (random() * scarcity.failing < 1) throw new Error('out of order, as it is now and then')
+      if (draw() % scarcity.failing === 0) throw new Error('out of order, as it is now and then')
       return client.obtain(kind, options)
     })
     return () => failing

@@ -1,6 +1,7 @@
-/** How a portal is altered, what a run then finds, and how open checks are read. */
+/** How a target is altered, what a run then finds, and how open checks are read. */
 import picomatch from 'picomatch'
 import type { Opening } from '../reference/variants/variant.ts'
+import { remembered } from '../runner/remembered.ts'
 import { isGating } from '../specs/outcomes.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
 import type { Sometimes } from './sometimes.ts'
@@ -12,10 +13,11 @@ export interface Logins {
   readonly users: 'create' | 'none'
 }
 
-/** How the portal is altered, and how thoroughly it is judged. */
+export const twoLogins: Logins = { guest: true, users: 'create' }
+export const everyLogin: Logins = { ...twoLogins, otherGuest: true }
+
+/** How the target is altered, and how thoroughly it is judged. */
 export interface Alteration {
-  /** Takes the portal of examples/portal-python instead of the embedded one. It has no faults or variants. */
-  readonly python?: true
   readonly faults?: readonly string[]
   readonly variants?: readonly string[]
   /** A fault that shows in some requests only. */
@@ -26,23 +28,23 @@ export interface Alteration {
   readonly usedUp?: boolean
   /** Judges the recorded traffic of the run as well. */
   readonly recorded?: true
+  /** Gives the run nothing but these logins, so that it makes its fixtures. */
+  readonly logins?: Logins
+  /** The id of a hostile target, which takes the place of the portal. */
+  readonly hostile?: string
   readonly seed: number
   readonly runs: number
   /** The name or path of a profile. Default: none. */
   readonly profile?: string
   /** Globs of requirement ids. Default: all. */
   readonly requirements?: readonly string[]
-  /** Gives the run nothing but these logins, so that it makes its fixtures. */
-  readonly logins?: Logins
 }
 
 /** A check that did not pass, without its evidence. */
 export interface OpenCheck {
   readonly id: string
-  readonly requirement: string
-  readonly operation?: string | undefined
+  readonly requirement: RequirementId
   readonly outcome: string
-  readonly requests: number
   /** The failure message, or the reason. */
   readonly why: string
 }
@@ -51,37 +53,20 @@ export interface OpenCheck {
 export interface Judged {
   /** What broke the suite. Nothing else is known then. */
   readonly broke?: string
-  /** How many checks of the suite have a result. */
-  readonly results: number
-  /** How many checks passed. */
-  readonly passed: number
   readonly open: readonly OpenCheck[]
   /** Failed must and implied requirements, in the order of the contract. */
   readonly failed: readonly RequirementId[]
-  /** Breaches in the recorded traffic. */
-  readonly breaches: readonly { readonly requirement: string; readonly why: string }[]
-  /** Operation requests that the embedded portal served. */
-  readonly requests: number
-  /** Requests in which a fault that shows sometimes was made to show. */
-  readonly drawn: number
-  /** Answers that showed whether one of the selected requirements was kept. */
-  readonly looks: number
-  /** If the run made its fixtures: what was left, gone or changed at the end. */
-  readonly left?: readonly string[]
+  /** What was wrong besides: in the recorded traffic, with the command on a hostile target, or with what a run left. */
+  readonly wrongs: readonly string[]
   readonly durationMs: number
 }
 
 /** The judgement where the suite broke. */
 export const brokenBy = (broke: string): Judged => ({
   broke,
-  results: 0,
-  passed: 0,
   open: [],
   failed: [],
-  breaches: [],
-  requests: 0,
-  drawn: 0,
-  looks: 0,
+  wrongs: [],
   durationMs: 0,
 })
 
@@ -89,8 +74,14 @@ export const brokenBy = (broke: string): Judged => ({
 export const openOf = ({ open }: Judged): OpenCheck[] =>
   open.filter(({ outcome }) => outcome !== 'warned' && outcome !== 'waived')
 
+/** Failed requirements, and advice that was not kept. */
+export const notKept = ({ failed, open }: Judged): RequirementId[] => [
+  ...failed,
+  ...open.filter(({ outcome }) => outcome === 'warned').map(({ requirement }) => requirement),
+]
+
 export const isGatingCheck = ({ requirement }: OpenCheck): boolean =>
-  isGating(requirementOf(requirement as RequirementId).level)
+  isGating(requirementOf(requirement).level)
 
 /** Whether the check may be open for the reason that it gives. */
 export const explains = ({ requirements, because }: Opening, { requirement, why }: OpenCheck): boolean =>
@@ -100,13 +91,11 @@ export const explains = ({ requirements, because }: Opening, { requirement, why 
 export function linesOf(checks: readonly OpenCheck[]): string[] {
   const sorted = checks.toSorted((one, other) => one.outcome.localeCompare(other.outcome))
   const reasons = new Map<string, OpenCheck[]>()
-  for (const check of sorted) {
-    const reason = JSON.stringify([check.outcome, check.why])
-    reasons.set(reason, [...(reasons.get(reason) ?? []), check])
-  }
-  return [...reasons.values()].map((same) => {
-    const { id, outcome, why } = same[0] as OpenCheck
-    const more = same.length > 1 ? ` (and ${same.length - 1} more)` : ''
-    return `${outcome}: ${id}${more}: ${why === '' ? 'without a reason' : why}`
+  for (const check of sorted)
+    remembered(reasons, JSON.stringify([check.outcome, check.why]), () => []).push(check)
+  return [...reasons.values()].map(([first, ...more]) => {
+    const { id, outcome, why } = first as OpenCheck
+    const others = more.length === 0 ? '' : ` (and ${more.length} more)`
+    return `${outcome}: ${id}${others}: ${why === '' ? 'without a reason' : why}`
   })
 }

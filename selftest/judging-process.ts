@@ -1,11 +1,13 @@
-/** A process that judges embedded portals: it takes one alteration at a time and answers with the judgement. */
+/** A process that judges targets: it takes one alteration at a time and answers with the judgement. */
+import { judgeHostile } from './hostile/command-run.ts'
 import { judgeAdministered } from './judge-administered.ts'
 import { judgePortal } from './judge-portal.ts'
 import { type Alteration, brokenBy, type Judged } from './judgement.ts'
 
 async function judge(alteration: Alteration): Promise<Judged> {
   try {
-    const { logins } = alteration
+    const { hostile, logins } = alteration
+    if (hostile !== undefined) return await judgeHostile(hostile, alteration)
     const judgement = logins === undefined ? judgePortal(alteration) : judgeAdministered(alteration, logins)
     const { checks: _, ...judged } = await judgement
     return judged

@@ -1,37 +1,29 @@
 /** The matrix of a self-test: the rows of every part, as text for a terminal and as a Markdown document. */
 import { inMarkdown } from '../reporters/markdown/paint.ts'
-import { codeOf, type Node, textOf } from '../reporters/nodes.ts'
+import { codeOf, type Inline, type Node, namesOf, textOf } from '../reporters/nodes.ts'
 import { administrationPart } from './parts/administration.ts'
 import { faultPart } from './parts/faults.ts'
 import { hostilePart } from './parts/hostile.ts'
-import { illPart } from './parts/ill.ts'
-import { isClean, type Part, type Row, secondsOf, type TrialPlan } from './parts/part.ts'
-import { poolPart, seedPart } from './parts/pools-and-seeds.ts'
-import { powerPart } from './parts/power.ts'
+import { poolPart } from './parts/pools.ts'
 import { situationPart } from './parts/situations.ts'
 import { variantPart } from './parts/variants.ts'
+import { isClean, type Part, type Plan, type Row } from './trial.ts'
 
 /** All parts, in the order in which they are shown. */
 export const parts: readonly Part[] = [
   faultPart,
   variantPart,
   hostilePart,
-  powerPart,
-  illPart,
   poolPart,
   situationPart,
-  seedPart,
   administrationPart,
 ]
-
-/** A row with the name of its trial. */
-export type NamedRow = Row & { readonly name: string }
 
 export interface Matrix {
   readonly format: 'portal-conformance/selftest'
   readonly formatVersion: 1
   readonly suite: { readonly version: string }
-  readonly run: Pick<TrialPlan, 'seed' | 'runs' | 'combinations' | 'together'> & {
+  readonly run: Pick<Plan, 'seed' | 'runs' | 'combinations' | 'together'> & {
     readonly jobs: number
     /** Globs over the ids of trials. Empty: all. */
     readonly ids: readonly string[]
@@ -42,58 +34,65 @@ export interface Matrix {
     readonly durationMs: number
   }
   /** By part. Parts that were not selected are absent. */
-  readonly rows: Readonly<Record<string, readonly NamedRow[]>>
+  readonly rows: Readonly<Record<string, readonly Row[]>>
   readonly ok: boolean
 }
 
-/** Selected parts with their rows, and whether no trial was left out by its id. */
-const shownIn = ({ rows, run }: Pick<Matrix, 'rows' | 'run'>) =>
-  parts.flatMap((part) => {
-    const its = rows[part.name]
-    return its === undefined ? [] : [{ part, rows: its, whole: run.ids.length === 0 }]
-  })
+type Rows = Matrix['rows']
 
-/** Whether every part is as it should be. */
-export const isOk = (matrix: Pick<Matrix, 'rows' | 'run'>): boolean =>
-  shownIn(matrix).every(({ part, rows, whole }) => part.isOk?.(rows, whole) ?? rows.every(isClean))
+/** The parts that have rows. */
+const shownIn = (all: Rows) =>
+  parts.map((part) => ({ part, rows: all[part.name] ?? [] })).filter(({ rows }) => rows.length > 0)
 
-const summaryLines = (matrix: Matrix): string[] =>
-  shownIn(matrix).flatMap(({ part, rows, whole }) => part.summary(rows, whole))
+/** Whether all is as it should be. */
+export const isOk = (all: Rows): boolean =>
+  shownIn(all).every(({ part, rows }) => part.measures === true || rows.every(isClean))
 
-/** The matrix for a terminal: a line for each fault, the totals, and all problems. */
+const summaryLines = (all: Rows): string[] =>
+  shownIn(all).map(
+    ({ part, rows }) => `${part.title}: ${rows.filter(isClean).length} of ${rows.length} ${part.clean}`,
+  )
+
+/** The matrix for a terminal: the totals, and all problems. */
 export function matrixText(matrix: Matrix): string {
-  const shown = shownIn(matrix)
-  const listing = shown.flatMap(({ part, rows }) => (rows.length === 0 ? [] : (part.listing?.(rows) ?? [])))
-  const problems = shown
+  const problems = shownIn(matrix.rows)
     .flatMap(({ rows }) => rows)
-    .flatMap(({ name, missed = [], problems }) =>
-      [missed, problems].flat().map((problem) => `  ${name}: ${problem}`),
-    )
-  return `${[
-    ...(listing.length === 0 ? [] : [...listing, '']),
-    ...summaryLines(matrix),
-    ...(problems.length === 0 ? [] : ['', 'Not as it should be:', ...problems]),
-  ].join('\n')}\n`
+    .flatMap((row) => row.problems.map((problem) => `  ${row.name}: ${problem}`))
+  const below = problems.length === 0 ? [] : ['', 'Not as it should be:', ...problems]
+  return `${[...summaryLines(matrix.rows), ...below].join('\n')}\n`
 }
+
+const secondsOf = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
+const codesOf = (ids: readonly string[]): Inline => namesOf(ids.map(codeOf), Number.POSITIVE_INFINITY)
 
 /** The matrix as a Markdown document. */
 export function matrixMarkdown(matrix: Matrix): string {
   const { run, suite } = matrix
   const command = `portal-conformance selftest --seed ${run.seed} --runs ${run.runs} --combinations ${run.combinations} --jobs ${run.jobs}${run.together ? ' --together' : ''}`
-  const again =
-    run.again === 0 ? '' : ` Faults and targets tried again, with nothing beside them: ${run.again}.`
-  // Parts that run alone come last.
-  const inOrder = shownIn(matrix).toSorted(
-    (one, other) => Number(one.part.alone ?? false) - Number(other.part.alone ?? false),
-  )
   const nodes: Node[] = [
     textOf([
       'What ',
       codeOf(command),
-      ` found, by version ${suite.version}, in ${secondsOf(run.durationMs)}.${again}`,
+      ` found, by version ${suite.version}, in ${secondsOf(run.durationMs)}. Tried again, with nothing beside them: ${run.again}.`,
     ]),
-    { kind: 'list', items: summaryLines(matrix).map((text) => ({ text })) },
-    ...inOrder.flatMap(({ part, rows, whole }) => part.sections(rows, whole)),
+    { kind: 'list', items: summaryLines(matrix.rows).map((text) => ({ text })) },
+    ...shownIn(matrix.rows).map(({ part, rows }) => sectionOf(part, rows)),
   ]
   return ['# Self-test\n\n', ...inMarkdown(nodes, Number.MAX_SAFE_INTEGER)].join('')
+}
+
+function sectionOf({ title, lead }: Part, rows: readonly Row[]): Node {
+  const table: Node = {
+    kind: 'table',
+    label: title,
+    heads: ['Trial', 'What the target does', 'Breaks', 'As it should be', 'Time'],
+    rows: rows.map((row) => [
+      codeOf(row.name),
+      row.sentence,
+      codesOf(row.breaks),
+      isClean(row) ? 'yes' : `no: ${row.problems.join('; ')}`,
+      secondsOf(row.durationMs),
+    ]),
+  }
+  return { kind: 'section', title, blocks: [textOf(lead), table] }
 }

@@ -1,32 +1,15 @@
-/** Portals on which a fault shows, or an operation fails, in some requests only: in one of N, or in one situation. */
+/** Portals on which a fault shows in some requests only: in one of N, or in one situation. */
 import type { IncomingMessage } from 'node:http'
-import { around } from '../reference/alterations.ts'
 import type { Served } from '../reference/application.ts'
 import { faults } from '../reference/faults/index.ts'
-import type { Alter, Arrival, Parts, Rendered } from '../reference/parts.ts'
-import { subSeed } from '../runner/seeds.ts'
-import { type OperationId, operationIds } from '../specs/operations.ts'
-import { randomFrom } from './random.ts'
+import type { Parts } from '../reference/parts.ts'
+import { numbersFrom, subSeed } from '../runner/seeds.ts'
 
-/** A fault, and when it shows: in one of that many requests (0: never), or in that situation. */
+/** A fault, and when it shows: in one of that many requests, or in that situation. */
 export interface Sometimes {
-  /** An id of the catalogue, or of an ill portal. */
+  /** An id of the catalogue. */
   readonly fault: string
-  readonly when: number | string
-}
-
-/** A second set of parts for some requests of a portal. */
-export interface Intermittent {
-  alter(parts: Parts): void
-  /** Whether they serve the request. */
-  draw(request: IncomingMessage): boolean
-  watch(served: Served): void
-  /** How many requests they served. */
-  drawn(): number
-  /** The delay of every answer. */
-  readonly latencyMs?: number | undefined
-  /** How long a run waits for an answer. Default: as users do. */
-  readonly timeout?: string | undefined
+  readonly when: number | SituationId
 }
 
 /** What a portal knows when a request comes. */
@@ -45,14 +28,12 @@ interface Moment {
   readonly underWay: number
   /** Operation requests so far. */
   readonly served: number
-  readonly random: () => number
+  /** A number drawn from the seed. */
+  readonly draw: () => number
 }
 
-export interface Situation {
-  readonly id: string
+interface Situation {
   readonly sentence: string
-  /** How long the portal takes for an answer. Without it, requests of this process hardly overlap. */
-  readonly latencyMs?: number
   readonly holds: (moment: Moment) => boolean
 }
 
@@ -60,135 +41,66 @@ const late = 200
 const oneIn = 5
 
 /** Situations in which a fault of the catalogue is made to show. */
-export const situations: readonly Situation[] = [
-  {
-    id: 'second-use',
+export const situations = {
+  'second-use': {
     sentence: 'Only where the same path was accepted before.',
     holds: ({ path, accepted }) => accepted.has(path),
   },
-  {
-    id: 'after-refusal-there',
+  'after-refusal-there': {
     sentence: 'Only where the last request of the same path was refused.',
     holds: ({ path, refusedThere }) => refusedThere.has(path),
   },
-  {
-    id: 'after-refusal',
+  'after-refusal': {
     sentence: 'Only where the last request of all was refused.',
     holds: ({ lastRefused }) => lastRefused,
   },
-  {
-    id: 'after-acceptance',
+  'after-acceptance': {
     sentence: 'Only where the last request of all was accepted.',
     holds: ({ lastRefused, served }) => served > 0 && !lastRefused,
   },
-  {
-    id: 'used-connection',
+  'used-connection': {
     sentence: 'Only on a connection that has carried a request before.',
     holds: ({ connection, used }) => used.has(connection),
   },
-  {
-    id: 'in-company',
+  'in-company': {
     sentence: 'Only where another request is being served.',
-    latencyMs: 5,
     holds: ({ underWay }) => underWay > 0,
   },
-  {
-    id: 'late',
+  late: {
     sentence: `Only after ${late} requests.`,
     holds: ({ served }) => served >= late,
   },
-  {
-    id: 'one-in-five',
+  'one-in-five': {
     sentence: `Only one time in ${oneIn}.`,
-    holds: ({ random }) => random() * oneIn < 1,
+    holds: ({ draw }) => draw() % oneIn === 0,
   },
-]
+} satisfies Readonly<Record<string, Situation>>
 
-const illnesses = ['error', 'page', 'silence', 'closed'] as const
-type Illness = (typeof illnesses)[number]
-
-/** An operation that answers with an error or a page, does not answer, or closes the connection. */
-interface IllFault {
-  readonly id: string
-  readonly operation: OperationId
-  readonly alter: Alter
-}
-
-/** Every operation with every illness. */
-export const illFaults: readonly IllFault[] = operationIds.flatMap((operation) =>
-  illnesses.map((illness) => ({
-    id: `${operation}-${illness}`,
-    operation,
-    alter: (parts: Parts) => fallIll(parts, operation, illness),
-  })),
-)
-
-/** A request answered with an error or a page has no effect. A request without an answer takes effect. */
-function fallIll(parts: Parts, operation: OperationId, illness: Illness): void {
-  const ill = new WeakSet<Arrival>()
-  around(operation, ({ arrival }, honest) => {
-    ill.add(arrival)
-    return illness in failures ? parts.refuse('not-found') : honest()
-  })(parts)
-  const send = parts.send
-  parts.send = (rendered, arrival) => {
-    if (!ill.has(arrival)) return send(rendered, arrival)
-    if (illness === 'closed') arrival.socket.destroy()
-    else if (illness !== 'silence') return send(failures[illness], arrival)
-  }
-}
-
-const failures: Readonly<Record<'error' | 'page', Rendered>> = {
-  error: {
-    status: 500,
-    headers: { 'content-type': 'application/json' },
-    body: Buffer.from('{"error":{"code":500,"message":"Internal error","details":[]}}'),
-  },
-  page: {
-    status: 200,
-    headers: { 'content-type': 'text/html' },
-    body: Buffer.from('<!doctype html><title>Sorry</title><p>Something went wrong.</p>'),
-  },
-}
-
-/** The time-out of an answer. A healthy embedded portal is much faster. */
-const illTimeout = '1500ms'
-
-/** Whether a request that comes at this moment shows the fault. Throws if there is no such situation. */
-function showing(when: Sometimes['when']): Pick<Situation, 'holds' | 'latencyMs'> {
-  if (typeof when === 'number') return { holds: ({ random }) => when > 0 && random() * when < 1 }
-  const situation = situations.find(({ id }) => id === when)
-  if (situation === undefined) throw new Error(`There is no situation "${when}".`)
-  return situation
-}
+export type SituationId = keyof typeof situations
 
 /** Makes a portal show the fault in those requests, drawn from the seed. */
-export function intermittent({ fault, when }: Sometimes, seed: number): Intermittent {
-  const { holds, latencyMs } = showing(when)
-  const ill = illFaults.find(({ id }) => id === fault)
-  const { alter } = ill ?? faults.find(({ id }) => id === fault) ?? {}
-  const random = randomFrom(subSeed(seed, `${fault} ${when}`))
+export function intermittent({ fault, when }: Sometimes, seed: number) {
+  const { holds }: Pick<Situation, 'holds'> =
+    typeof when === 'number' ? { holds: ({ draw }) => draw() % when === 0 } : situations[when]
+  const draw = numbersFrom(subSeed(seed, `${fault} ${when}`))
   /** The path being served on each connection. */
   const pathOn = new WeakMap<object, string>()
   const accepted = new Set<string>()
   const refusedThere = new Set<string>()
   const used = new WeakSet<object>()
   const past = { lastRefused: false, underWay: 0, served: 0 }
-  let drawn = 0
   return {
-    latencyMs,
-    timeout: ill && illTimeout,
-    drawn: () => drawn,
-    alter: (parts) => alter?.(parts),
-    draw({ url = '', socket }) {
+    // Without it, requests of this process hardly overlap.
+    latencyMs: when === 'in-company' ? 5 : 0,
+    alter: (parts: Parts) => faults.find(({ id }) => id === fault)?.alter(parts),
+    draw({ url = '', socket }: IncomingMessage) {
       const path = url.split('?')[0] as string
       pathOn.set(socket, path)
-      const isDrawn = holds({ ...past, path, connection: socket, accepted, refusedThere, used, random })
+      const isDrawn = holds({ ...past, path, connection: socket, accepted, refusedThere, used, draw })
       past.underWay += 1
-      if (isDrawn) drawn += 1
       return isDrawn
     },
-    watch({ call, answer, arrival: { socket } }) {
+    watch({ call, answer, arrival: { socket } }: Served) {
       past.underWay = Math.max(0, past.underWay - 1)
       used.add(socket)
       if (call === undefined || answer === undefined) return

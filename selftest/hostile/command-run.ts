@@ -11,7 +11,8 @@ import { exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
 import { readResults, resultsFile } from '../../reporters/results-json.ts'
 import { isGating } from '../../specs/outcomes.ts'
-import type { RequirementId } from '../../specs/requirements.ts'
+import { type Alteration, brokenBy, type Judged } from '../judgement.ts'
+import { hostileTargets } from '../parts/hostile.ts'
 import type { Expectation, HostileTarget } from './servers.ts'
 
 export interface CommandRun {
@@ -22,11 +23,9 @@ export interface CommandRun {
   readonly files: readonly { readonly name: string; readonly bytes: Buffer }[]
   /** The reason, if results.json is missing or invalid. */
   readonly results: Results | string
-  readonly durationMs: number
-  /** Peak resident memory in bytes. Absent: the process did not end by itself. */
-  readonly peakBytes?: number
+  /** Peak resident memory in bytes; 0 if the process did not end by itself. */
+  readonly peakBytes: number
   readonly secrets: readonly string[]
-  readonly wrongs: readonly string[]
 }
 
 /** The program as users start it. */
@@ -42,13 +41,25 @@ import { writeSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 if (isMainThread) process.on('exit', () => writeSync(3, String(process.resourceUsage().maxRSS * 1024)))`)}`
 
-/** How much longer than its limit a run may take before it is killed. */
-const patienceMs = 30_000
+/** Longer than any run takes: it waits twice for half a minute if fixtures hang. */
+const patienceMs = 180_000
+
+/** The most memory that a run may take. */
+const mostBytes = 300 * 1024 * 1024
+
+/** Runs the command against the hostile target with that id. */
+export async function judgeHostile(id: string, thoroughness: Alteration): Promise<Judged> {
+  const target = hostileTargets.find((each) => each.id === id)
+  if (target === undefined) return brokenBy(`there is no hostile target "${id}"`)
+  const began = performance.now()
+  const wrongs = problemsOf(target.expect, await runAgainst(target, thoroughness))
+  return { open: [], failed: [], wrongs, durationMs: Math.round(performance.now() - began) }
+}
 
 /** Starts the target, runs the command against it, and stops the target. */
-export async function runAgainst(
+async function runAgainst(
   target: HostileTarget,
-  { seed, runs, signal }: { seed: number; runs: number; signal?: AbortSignal },
+  { seed, runs }: Pick<Alteration, 'seed' | 'runs'>,
 ): Promise<CommandRun> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-conformance-hostile-'))
   const running = await target.start()
@@ -57,7 +68,6 @@ export async function runAgainst(
     const config = join(folder, 'target.json')
     await writeFile(config, JSON.stringify(running.configuration))
     const words = ['run', '--config', config, '--out', out, '--seed', `${seed}`, '--runs', `${runs}`]
-    const began = performance.now()
     const child = spawn(process.execPath, ['--import', memoryProbe, program, ...words], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -69,24 +79,20 @@ export async function runAgainst(
         GITHUB_STEP_SUMMARY: undefined,
         GITHUB_ACTIONS: undefined,
       },
-      timeout: (target.expect.timeoutsMs ?? 0) + patienceMs,
+      timeout: patienceMs,
       killSignal: 'SIGKILL',
-      signal,
     })
     const written = (at: 1 | 2 | 3) => buffer(child.stdio[at] as Readable)
     const all = [once(child, 'close'), written(1), written(2), written(3)] as const
     const [[exitCode], stdout, stderr, memory] = await Promise.all(all)
-    const durationMs = Math.round(performance.now() - began)
     return {
       exitCode,
       stdout,
       stderr,
       files: await filesIn(out),
       results: await readResults(resultsFile(out)).catch((error: Error) => error.message),
-      durationMs,
-      ...(memory.length === 0 ? {} : { peakBytes: Number(memory.toString()) }),
+      peakBytes: Number(memory.toString()),
       secrets: running.secrets,
-      wrongs: running.wrongs?.() ?? [],
     }
   } finally {
     await running.close()
@@ -102,96 +108,63 @@ async function filesIn(folder: string): Promise<CommandRun['files']> {
   )
 }
 
-/** How long a run may take beyond its time-outs, in ms, and how much memory it may use, in bytes. */
-const graceMs = 5000
-const mostBytes = 300 * 1024 * 1024
-
-const shown = 5
 const anything = /./
-
-/** The problems, one line each. Empty: the run handled the target correctly. */
-export function problemsOf(expect: Expectation, run: CommandRun): string[] {
-  const { exitCode, wrongs } = run
-  const came = exitCode ?? 'none (it was ended)'
-  return [
-    ...unless(exitCode === expect.exitCode, `exit code ${came} where ${expect.exitCode} was expected`),
-    ...(expect.exitCode === exitCodes.broken ? unbegun(expect, run) : begun(expect, run)),
-    ...bounds(expect, run),
-    ...outputs(run),
-    ...wrongs,
-  ]
-}
 
 const unless = (fine: boolean, problem: string): string[] => (fine ? [] : [problem])
 
+/** The problems, one line each. Empty: the run handled the target correctly. */
+export function problemsOf(expect: Expectation, run: CommandRun): string[] {
+  const { exitCode, peakBytes } = run
+  const came = exitCode ?? `none (it was ended after ${patienceMs / 1000} s)`
+  return [
+    ...unless(exitCode === expect.exitCode, `exit code ${came} where ${expect.exitCode} was expected`),
+    ...(expect.exitCode === exitCodes.broken ? unbegun(expect, run) : begun(expect, run.results)),
+    ...unless(peakBytes <= mostBytes, `took ${Math.round(peakBytes / 1024 / 1024)} MiB of memory`),
+    ...outputs(run),
+  ]
+}
+
 /** If the run cannot start, stderr must give the reason in one line, and no files may remain. */
 function unbegun({ says = anything }: Expectation, { stderr, files }: CommandRun): string[] {
-  const lines = stderr.toString().trimEnd().split('\n')
   return [
-    ...unless(
-      lines.some((line) => says.test(line)),
-      `stderr does not say ${says}: ${lines.at(-1)}`,
-    ),
+    ...unless(says.test(stderr.toString()), `stderr does not say ${says}: ${stderr}`),
     ...files.map(({ name }) => `${name} was left behind by a run that did not begin`),
   ]
 }
 
-function begun(expect: Expectation, { results }: CommandRun): string[] {
+/** Every open check needs a one-line reason, and at least one reason must name what happened. */
+function begun(expect: Expectation, results: Results | string): string[] {
   if (typeof results === 'string') return [`results.json: ${results}`]
+  const { says = anything, fails = [], mayFail = [], mayPass = [] } = expect
+  const gating = results.requirements.filter(({ level }) => isGating(level))
+  const having = (outcome: string) => gating.filter((each) => each.outcome === outcome).map(({ id }) => id)
+  const failed = having('failed')
+  const open = results.requirements
+    .flatMap(({ checks }) => checks)
+    .filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'not-tested')
+  const silent = open.filter(({ reason = '' }) => !/^.+$/.test(reason))
+  const named = open.length === 0 || open.some(({ reason = '' }) => says.test(reason))
+  const unexpected = (ids: typeof failed, may: NonNullable<Expectation['mayFail']>) =>
+    may === 'any' ? [] : ids.filter((id) => !fails.includes(id) && !may.includes(id))
   return [
     ...unless(results.complete === true, 'results.json is not complete'),
     ...(results.errors ?? []).map((error) => `the suite broke: ${error}`),
-    ...wrongOutcomes(expect, results),
-    ...wrongReasons(expect, results),
+    ...some('failed though nothing broke them', unexpected(failed, mayFail)),
+    ...some(
+      'did not fail',
+      fails.filter((id) => !failed.includes(id)),
+    ),
+    ...some('passed', unexpected(having('passed'), mayPass)),
+    ...some(
+      'do not say in one line why they are open',
+      silent.map(({ id }) => id),
+    ),
+    ...unless(named, `no reason says ${says}: ${open[0]?.reason}`),
   ]
 }
 
-function wrongOutcomes({ fails = [], mayFail = [], mayPass = [] }: Expectation, results: Results): string[] {
-  const failed = gating(results, 'failed')
-  const passed = gating(results, 'passed')
-  const unexpected = mayFail === 'any' ? [] : failed.filter((id) => ![...fails, ...mayFail].includes(id))
-  const missing = fails.filter((id) => !failed.includes(id))
-  return [
-    ...some('failed though nothing broke them', unexpected),
-    ...some('did not fail', missing),
-    ...some('passed', mayPass === 'any' ? [] : passed.filter((id) => !mayPass.includes(id))),
-  ]
-}
-
-/** Every open check needs a one-line reason, and at least one reason must name what happened. */
-function wrongReasons({ says = anything }: Expectation, { requirements }: Results): string[] {
-  const open = requirements
-    .flatMap(({ checks }) => checks)
-    .filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'not-tested')
-  const reasons = open.map(({ reason = '' }) => reason)
-  const silent = open.filter(({ reason = '' }) => reason === '' || reason.includes('\n')).map(({ id }) => id)
-  const reported = open.length === 0 || reasons.some((reason) => says.test(reason))
-  return [
-    ...some('do not say in one line why they are open', silent),
-    ...unless(reported, `no reason says ${says}: ${reasons[0]}`),
-  ]
-}
-
-function gating({ requirements }: Results, outcome: string): RequirementId[] {
-  return requirements
-    .filter((requirement) => isGating(requirement.level) && requirement.outcome === outcome)
-    .map(({ id }) => id)
-}
-
-function some(what: string, ids: readonly string[]): string[] {
-  const more = ids.length > shown ? ` and ${ids.length - shown} more` : ''
-  return unless(ids.length === 0, `${ids.length} ${what}: ${ids.slice(0, shown).join(', ')}${more}`)
-}
-
-function bounds({ timeoutsMs = 0 }: Expectation, { durationMs, peakBytes }: CommandRun): string[] {
-  const allowed = timeoutsMs + graceMs
-  return [
-    ...unless(durationMs <= allowed, `took ${durationMs} ms where ${allowed} are allowed`),
-    ...(peakBytes === undefined
-      ? ['memory could not be measured']
-      : unless(peakBytes <= mostBytes, `took ${Math.round(peakBytes / 1024 / 1024)} MiB of memory`)),
-  ]
-}
+const some = (what: string, ids: readonly string[]): string[] =>
+  unless(ids.length === 0, `${ids.length} ${what}: ${ids.join(', ')}`)
 
 /** Output must contain no secrets, the terminal no control characters, and HTML pages no foreign scripts. */
 function outputs({ stdout, stderr, files, secrets }: CommandRun): string[] {

@@ -1,140 +1,55 @@
 /** Targets that cannot be reached, or that answer but are not portals. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import type { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { createServer as createSocketServer } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { type Certificate, selfSigned } from '../../reference/certificate.ts'
-import {
-  closedPort,
-  closingAll,
-  type Expectation,
-  type HostileTarget,
-  http,
-  listen,
-  serve,
-  serveSockets,
-  targetAt,
-  timeoutMs,
-} from './servers.ts'
+import { selfSigned } from '../../reference/certificate.ts'
+import { type Expectation, type HostileTarget, listen, serve, targetAt } from './servers.ts'
 
 /** The preflight stops if no exchange is possible, or if a server that is not a portal answers. */
 const stopped = (says: RegExp): Expectation => ({ exitCode: 4, says })
 
-/** A target that does this with every connection. */
-const onConnection = (handle: (socket: Socket) => void) => async () => targetAt(await serveSockets(handle))
-
 /** A target that answers every request like this. */
 const onRequest = (listener: RequestListener) => async () => targetAt(await serve(listener))
-
-function secureServer({ certificate, key }: Certificate) {
-  return listen(
-    createSecureServer({ cert: certificate, key }, (_request, response) => response.end('{"success":true}')),
-    'https',
-  )
-}
-
-/** Targets with which no safe exchange is possible. */
-export const unreachable: readonly HostileTarget[] = [
-  {
-    id: 'closed-port',
-    sentence: 'No one listens at the address.',
-    expect: stopped(/cannot be reached: connection refused/),
-    start: async () => targetAt({ origin: await closedPort(), close: async () => {} }),
-  },
-  {
-    id: 'refusing',
-    sentence: 'Every connection is closed as soon as it is made.',
-    expect: stopped(/cannot be reached: the connection was (closed|reset)/),
-    start: onConnection((socket) => socket.destroy()),
-  },
-  {
-    id: 'silent',
-    sentence: 'Connections are taken, and nothing is ever answered.',
-    expect: { ...stopped(/cannot be reached: no complete answer within 1s/), timeoutsMs: timeoutMs },
-    start: onConnection((socket) => socket.resume()),
-  },
-  {
-    id: 'no-http',
-    sentence: 'Another protocol is spoken at the address.',
-    expect: stopped(/cannot be reached: the answer is not HTTP/),
-    start: onConnection((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')),
-  },
-  {
-    id: 'plain-http-behind-https',
-    sentence: 'Plain HTTP is spoken where TLS is expected.',
-    expect: stopped(/cannot be reached: TLS failed/),
-    start: async () => {
-      const { origin, close } = await serveSockets((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
-      return targetAt({ origin: origin.replace('http:', 'https:'), close })
-    },
-  },
-  {
-    id: 'untrusted-certificate',
-    sentence: 'The certificate is signed by itself.',
-    expect: stopped(/cannot be reached: TLS failed \(\w*SELF_SIGNED\w*\)/),
-    start: async () => targetAt(await secureServer(selfSigned(['127.0.0.1']))),
-  },
-  {
-    id: 'certificate-of-another-host',
-    sentence: 'The certificate is trusted, and made out to another host.',
-    expect: stopped(/cannot be reached: TLS failed \(ERR_TLS_CERT_ALTNAME_INVALID\)/),
-    async start() {
-      const folder = await mkdtemp(join(tmpdir(), 'portal-conformance-ca-'))
-      const ca = join(folder, 'ca.pem')
-      const wronglyNamed = selfSigned(['elsewhere.invalid'])
-      await writeFile(ca, wronglyNamed.certificate)
-      const target = await targetAt(await secureServer(wronglyNamed), { http: { ...http, ca } })
-      return {
-        ...target,
-        close: async () => {
-          await target.close()
-          await rm(folder, { recursive: true, force: true })
-        },
-      }
-    },
-  },
-]
 
 function html(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' })
   response.end(`<!doctype html><html><body><p>${text}</p></body></html>`)
 }
 
-/** A target that redirects every request with this status to a login page on another origin. No one may ask there. */
-function redirecting(status: number, changes: Record<string, unknown>) {
-  return async () => {
-    const asked: string[] = []
-    const login = await serve(async (request, response) => {
-      asked.push(`${request.url} ${JSON.stringify(request.headers)} ${await text(request)}`)
-      html(response, 200, 'Please sign in.')
-    })
-    const server = await serve(async (request, response) => {
-      const query = `from=${encodeURIComponent(request.url ?? '')}&sent=${encodeURIComponent(await text(request))}`
-      response.writeHead(status, { location: `${login.origin}/login?${query}` }).end()
-    })
-    const target = await targetAt(server, changes)
-    return {
-      ...target,
-      wrongs: () => asked.map((request) => `the other origin was asked: ${request.slice(0, 100)}`),
-      close: closingAll(target, login),
-    }
-  }
-}
-
-/** Targets that answer but are not portals. */
 export const notAPortal: readonly HostileTarget[] = [
   {
-    id: 'static-site',
-    sentence: 'A static site: a page for GET, 405 for POST.',
-    expect: stopped(/answered HTTP 200 with an HTML page; no portal answers here/),
-    start: onRequest(({ method }, response) =>
-      method === 'GET'
-        ? html(response, 200, 'Welcome.')
-        : html(response.setHeader('allow', 'GET'), 405, 'No.'),
-    ),
+    id: 'closed-port',
+    sentence: 'No one listens at the address.',
+    expect: stopped(/cannot be reached: connection refused/),
+    async start() {
+      const closed = await serve(() => undefined)
+      await closed.close()
+      return targetAt({ ...closed, close: async () => undefined })
+    },
+  },
+  {
+    id: 'silent',
+    sentence: 'Connections are taken, and nothing is ever answered.',
+    expect: stopped(/cannot be reached: no complete answer within 1s/),
+    start: onRequest((request) => void request.resume()),
+  },
+  {
+    id: 'no-http',
+    sentence: 'Another protocol is spoken at the address.',
+    expect: stopped(/cannot be reached: the answer is not HTTP/),
+    start: async () =>
+      targetAt(await listen(createSocketServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')))),
+  },
+  {
+    id: 'untrusted-certificate',
+    sentence: 'The certificate is signed by itself.',
+    expect: stopped(/cannot be reached: TLS failed \(\w*SELF_SIGNED\w*\)/),
+    async start() {
+      const { certificate, key } = selfSigned(['127.0.0.1'])
+      const server = createSecureServer({ cert: certificate, key }, (_, response) => response.end('{}'))
+      return targetAt(await listen(server, 'https'))
+    },
   },
   {
     id: 'html-200-from-proxy',
@@ -150,19 +65,5 @@ export const notAPortal: readonly HostileTarget[] = [
     // 502 comes from a gateway and not from the deployment. The run gives up after several in a row.
     expect: { exitCode: 3, says: /the run stopped sending after \d+ broken exchanges in a row/ },
     start: onRequest((_request, response) => html(response, 502, 'Nothing is behind me.')),
-  },
-  {
-    id: 'redirect-to-login',
-    sentence:
-      'Every request is redirected (302) to a login page on another origin; credentials are in a header.',
-    expect: stopped(/answered HTTP 302 with Location \S+\/login; a sign-in page is in front/),
-    start: redirecting(302, { authentication: { in: 'header', name: 'Authorization', prefix: 'Bearer ' } }),
-  },
-  {
-    id: 'redirect-with-body',
-    sentence:
-      'Every request is redirected (307) to another origin, body and all; credentials are in the form.',
-    expect: stopped(/answered HTTP 307 with Location \S+\/login; a sign-in page is in front/),
-    start: redirecting(307, {}),
   },
 ]

@@ -1,13 +1,8 @@
 /** Hostile and broken targets, the expected result of a run against them, and the servers on loopback that they use. */
-import {
-  createServer,
-  request as forward,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerResponse,
-} from 'node:http'
-import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { once } from 'node:events'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import type { Parts } from '../../reference/parts.ts'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import type { ExitCode } from '../../reporters/exit-codes.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
@@ -25,8 +20,6 @@ export interface Expectation {
   readonly mayFail?: readonly RequirementId[] | 'any'
   /** Gating requirements that the target really keeps. Default: none. */
   readonly mayPass?: readonly RequirementId[] | 'any'
-  /** The sum of the time-outs that a run meets one after the other, in ms. Default: 0. */
-  readonly timeoutsMs?: number
 }
 
 export interface HostileTarget {
@@ -42,8 +35,6 @@ export interface RunningTarget {
   readonly configuration: ConfigurationFile
   /** Secrets that no output may contain. */
   readonly secrets: readonly string[]
-  /** Forbidden things that happened, one line each. Called after the run. */
-  wrongs?(): readonly string[]
   close(): Promise<void>
 }
 
@@ -60,16 +51,7 @@ export const closingAll =
     await Promise.all(all.map((each) => each.close()))
   }
 
-/** How long an answer may take, and how long a run waits for a throttling target, in ms. */
-export const timeoutMs = 1000
-export const throttleWaitMs = 2000
-
-/** The number of concurrent exchanges. */
-export const concurrency = 8
-
-export const http = { timeout: `${timeoutMs}ms`, throttleWait: `${throttleWaitMs}ms`, concurrency } as const
-
-/** Listens on a free port of 127.0.0.1. Closing ends every connection. */
+/** Listens on a free port of 127.0.0.1. Closing ends every connection, also one whose socket was written to directly. */
 export async function listen(server: Server, scheme = 'http'): Promise<Listening> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
@@ -78,10 +60,8 @@ export async function listen(server: Server, scheme = 'http'): Promise<Listening
     socket.on('error', () => undefined)
     socket.on('close', () => sockets.delete(socket))
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
     origin: `${scheme}://127.0.0.1:${port}`,
@@ -97,83 +77,48 @@ export function serve(listener: RequestListener): Promise<Listening> {
   return listen(createServer(listener))
 }
 
-/** A server for raw TCP connections. */
-export function serveSockets(onConnection: (socket: Socket) => void): Promise<Listening> {
-  return listen(createSocketServer(onConnection))
-}
-
-/** The origin of a port without a listener. */
-export async function closedPort(): Promise<string> {
-  const { origin, close } = await serveSockets(() => undefined)
-  await close()
-  return origin
-}
-
 /**
  * A target at the server, with the configuration of an embedded portal, which offers the fixtures. `changes` replace whole
  * sections.
  */
-export async function targetAt(
-  server: Listening,
-  changes: ConfigurationFile = {},
-  portal?: EmbeddedPortal,
-): Promise<RunningTarget> {
-  const { baseUrl, configuration, close } = portal ?? (await startPortal())
-  const { target, actors } = configuration
+export async function targetAt(server: Listening, changes: ConfigurationFile = {}): Promise<RunningTarget> {
+  const portal = await startPortal()
+  const { baseUrl, configuration, close } = portal
   return {
     configuration: {
       ...configuration,
-      target: { ...target, baseUrl: server.origin + new URL(baseUrl).pathname },
-      http,
+      target: { ...configuration.target, baseUrl: server.origin + new URL(baseUrl).pathname },
+      http: { timeout: '1s', throttleWait: '2s' },
       run: { settle: '200ms', guestRefresh: '300ms' },
       ...changes,
     },
-    secrets: Object.values(actors).flatMap(({ credential, expired }) => [credential, expired]),
+    secrets: secretsOf(portal),
     close: closingAll(server, { close }),
   }
 }
 
-/** An answer of the portal that the proxy forwards. */
-export interface Answered {
-  readonly status: number
-  readonly contentType: string
-  readonly body: string
-}
-
-/** An embedded portal behind a proxy that rewrites the answers of operations. Fixtures come from the portal itself. */
-export async function portalBehindProxy(
-  rewrite: (answer: Answered) => Answered,
+/** An embedded portal that rewrites the bodies of its answers to operations. `changes` replace whole sections. */
+export async function rewritingPortal(
+  rewrite: (body: string) => string,
   changes: ConfigurationFile = {},
 ): Promise<RunningTarget> {
-  const portal = await startPortal()
-  const { origin } = new URL(portal.baseUrl)
-  const proxy = await serve(async (request, response) => {
-    const answer = await ask(origin, request)
-    const { status, contentType, body } = request.method === 'GET' ? answer : rewrite(answer)
-    response.writeHead(status, { 'content-type': contentType }).end(body)
-  })
-  // Long enough to measure whether a sync blocks, because this target answers.
-  return targetAt(
-    proxy,
-    { http: { ...http, timeout: '5s' }, run: portal.configuration.run, ...changes },
-    portal,
-  )
+  const alter = (parts: Parts) => {
+    const { send } = parts
+    parts.send = (rendered, arrival) => {
+      if (arrival.method === 'GET') return send(rendered, arrival)
+      return send({ ...rendered, body: Buffer.from(rewrite(rendered.body.toString())) }, arrival)
+    }
+  }
+  const portal = await startPortal({ alter })
+  return {
+    configuration: { ...portal.configuration, ...changes },
+    secrets: secretsOf(portal),
+    close: portal.close,
+  }
 }
 
-/** Sends the request on to that origin. */
-async function ask(origin: string, request: IncomingMessage): Promise<Answered> {
-  const { host: _host, connection: _connection, ...headers } = request.headers
-  const body = await text(request)
-  return new Promise((resolve, reject) => {
-    const { method = 'POST', url = '/' } = request
-    const asked = forward(origin + url, { method, headers, agent: false }, async (answer) => {
-      const { statusCode = 0, headers } = answer
-      resolve({ status: statusCode, contentType: headers['content-type'] ?? '', body: await text(answer) })
-    })
-    asked.on('error', reject)
-    asked.end(body)
-  })
-}
+const secretsOf = ({ configuration: { actors } }: EmbeddedPortal): string[] =>
+  Object.values(actors).flatMap(({ credential, expired }) => [credential, expired])
 
 export const json = { 'content-type': 'application/json' } as const
 
@@ -186,6 +131,3 @@ export const answering = (answer: (response: ServerResponse, socket: Socket) => 
   })
   return targetAt(server)
 }
-
-/** How long a run waits for syncs, deletions and guest refreshes that never happen, in ms. */
-export const consequencesMs = 3000

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { administrationVariants } from '../../reference/variants/administration.ts'
 import { judgeAdministered } from '../judge-administered.ts'
-import { administered, administrationRow, twoLogins } from './administration.ts'
+import { twoLogins } from '../judgement.ts'
+import { administered, wrongWhereAdministered } from './administration.ts'
 import { judgedWith, openCheck } from './judged.fixture.ts'
 
 /** A check of each operation, with a reason that only fixtures of another operation can have. */
@@ -15,21 +16,17 @@ const wrongReasons = [
 ] as const
 
 describe('checks that a deployment with logins may leave untested', () => {
-  const excused = administrationVariants.flatMap(({ id, sentence, may }) => {
+  const excused = administrationVariants.flatMap(({ id, may }) => {
     const untested = may?.['not-tested']
-    return untested === undefined ? [] : [[id, untested, sentence] as const]
+    return untested === undefined ? [] : [[id, untested] as const]
   })
 
-  it.each(excused)('need a reason about their own fixtures: %s', (id, untested, sentence) => {
+  it.each(excused)('need a reason about their own fixtures: %s', (_, untested) => {
     expect(untested.requirements).not.toContain('**')
     const open = wrongReasons.map(([requirement, why]) =>
       openCheck('not-tested', { id: requirement, requirement, why }),
     )
-    const { problems } = administrationRow(
-      { id, sentence, untested: [untested] },
-      judgedWith({ open, left: [] }),
-    )
-    expect(problems).toHaveLength(wrongReasons.length)
+    expect(wrongWhereAdministered([untested], judgedWith({ open }))).toHaveLength(wrongReasons.length)
   })
 
   it.each([
@@ -62,15 +59,14 @@ describe('checks that a deployment with logins may leave untested', () => {
     const open = chosen.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'not-applicable')
     expect([...new Set(open.map(({ requirement }) => requirement))]).toEqual(expected)
     const all = open.map((check) => ({ ...check, why: check.reason ?? '' }))
-    const row = administrationRow(deployment, { ...judged, open: all })
-    expect(row.problems).toEqual([])
+    expect(wrongWhereAdministered(deployment.untested ?? [], { ...judged, open: all })).toEqual([])
   })
 })
 
 /** The outcomes of the checks of these requirements, by id. */
 async function outcomesWith(variant: string, requirements: readonly string[]) {
   const judged = await judgeAdministered({ variants: [variant], requirements, seed: 5, runs: 1 }, twoLogins)
-  expect(judged.left).toEqual([])
+  expect(judged.wrongs).toEqual([])
   const chosen = judged.checks.filter(({ requirement }) => requirements.includes(requirement))
   return Object.fromEntries(chosen.map(({ id, outcome }) => [id, outcome]))
 }

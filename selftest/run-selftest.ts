@@ -1,0 +1,82 @@
+/** Runs the trials of a self-test side by side, and collects their rows in one matrix. */
+import picomatch from 'picomatch'
+import { suiteVersion } from '../deployment/suite-version.ts'
+import { remembered } from '../runner/remembered.ts'
+import type { Alteration, Judged } from './judgement.ts'
+import { JudgingPool } from './judging-pool.ts'
+import { isOk, type Matrix, parts } from './matrix.ts'
+import { isClean, type Plan, type Row, rowOf, type Trial } from './trial.ts'
+
+interface SelftestPlan extends Plan {
+  /** Names of parts. */
+  readonly only: readonly string[]
+  /** Globs over the ids of faults, variants and other trials. Empty: all. */
+  readonly ids: readonly string[]
+  /** The number of concurrent runs. */
+  readonly jobs: number
+  /** Aborted when the user interrupts. */
+  readonly signal: AbortSignal
+  readonly onRow: OnRow
+}
+
+/** Called after each trial. */
+type OnRow = (row: Row, done: number, all: number) => void
+
+/** Resolves with the matrix even if a trial breaks. Rejects only if the signal is aborted. */
+export async function runSelftest(plan: SelftestPlan): Promise<Matrix> {
+  const { only, ids, seed, runs, jobs, combinations, signal, onRow } = plan
+  const began = performance.now()
+  // Trials that are chosen by their ids are tried alone.
+  const together = plan.together && ids.length === 0
+  const isChosen = ({ name }: Trial) =>
+    ids.length === 0 || picomatch.isMatch(name.replace(/^\w+ /, ''), [...ids])
+  const trialsOf = parts
+    .filter(({ name }) => only.includes(name))
+    .map((part) => ({ part, trials: part.trials({ ...plan, together }).filter(isChosen) }))
+  const trials = trialsOf.flatMap((each) => each.trials)
+  const pool = new JudgingPool(jobs, signal)
+  const { rows, again } = await rowsOf(trials, (alteration) => pool.judge(alteration), onRow).finally(() =>
+    pool.close(),
+  )
+  const durationMs = Math.round(performance.now() - began)
+  const byPart = Object.fromEntries(
+    trialsOf.map(({ part, trials }) => [part.name, trials.map((trial) => rows.get(trial) as Row)]),
+  )
+  return {
+    format: 'portal-conformance/selftest',
+    formatVersion: 1,
+    suite: { version: suiteVersion },
+    run: { seed, runs, jobs, combinations, together, ids, tried: trials.length, again, durationMs },
+    rows: byPart,
+    ok: isOk(byPart),
+  }
+}
+
+/** The rows of all trials. Those that may have failed for lack of time are tried again, with nothing beside them. */
+export async function rowsOf(
+  trials: readonly Trial[],
+  judge: (alteration: Alteration) => Promise<Judged>,
+  onRow: OnRow,
+): Promise<{ rows: ReadonlyMap<Trial, Row>; again: number }> {
+  const rows = new Map<Trial, Row>()
+  const sharedRuns = new Map<Alteration, Promise<Judged>>()
+  const note = (trial: Trial, judged: Judged, isShown = false) => {
+    const row = rowOf(trial, judged, isShown)
+    rows.set(trial, row)
+    onRow(row, rows.size, trials.length)
+  }
+  const alone = async (trial: Trial) => note(trial, await judge(trial.alteration))
+  const inCompany = async (trial: Trial) => {
+    const { shared } = trial
+    if (shared === undefined) return alone(trial)
+    const judged = await remembered(sharedRuns, shared.alteration, () => judge(shared.alteration))
+    return shared.shows(judged) ? note(trial, judged, true) : alone(trial)
+  }
+  await Promise.all(trials.toReversed().map(inCompany))
+  const late = trials.filter((trial) => {
+    const row = rows.get(trial) as Row
+    return !isClean(row) && !row.falseAlarm && trial.once !== true
+  })
+  for (const trial of late) await alone(trial)
+  return { rows, again: late.length }
+}
