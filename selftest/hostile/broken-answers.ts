@@ -21,7 +21,7 @@ import {
 const undecided = (says: RegExp): Expectation => ({ exitCode: 3, says })
 
 /** Answers every operation with this body. */
-const saying = (body: string) => answering((response) => response.writeHead(200, json).end(body))
+const saying = (body: string | Buffer) => answering((response) => response.writeHead(200, json).end(body))
 
 function* repeated(head: string, chunk: string, times: number): Generator<string> {
   yield head
@@ -37,6 +37,15 @@ const brokenAnswers: readonly HostileTarget[] = [
     start: answering((response, socket) => {
       response.writeHead(200, { ...json, 'content-length': 500 })
       response.write('{"success": true, "worksp', () => setTimeout(() => socket.resetAndDestroy(), 20))
+    }),
+  },
+  {
+    id: 'shorter-than-announced',
+    sentence: 'Each answer ends before the length that it announced.',
+    expect: undecided(/closed in the middle of the answer|not as long as its Content-Length/),
+    start: answering((response, socket) => {
+      response.writeHead(200, { ...json, 'content-length': 500 })
+      response.write('{"success": true}', () => socket.end())
     }),
   },
   {
@@ -69,6 +78,26 @@ const brokenAnswers: readonly HostileTarget[] = [
     }),
   },
   {
+    id: 'compressed-by-name-only',
+    sentence: 'Each answer claims to be compressed and is not.',
+    expect: undecided(/the answer .*(gzip|decoded|compress|content)/i),
+    start: answering((response) =>
+      response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end('{"success":true}'),
+    ),
+  },
+  {
+    id: 'nested-100000-deep',
+    sentence: 'Each answer is JSON that is nested a hundred thousand levels deep.',
+    expect: undecided(/nested deeper than/),
+    start: saying(`{"success":true,"workspace":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`),
+  },
+  {
+    id: 'throttled-for-eleven-days',
+    sentence: 'Every operation is answered with 503 and a Retry-After of eleven days.',
+    expect: undecided(/not available \(HTTP 503\)/),
+    start: answering((response) => response.writeHead(503, { 'retry-after': '999999' }).end()),
+  },
+  {
     id: 'throttled-for-ever',
     sentence: 'Every operation is answered with 429 and a Retry-After of a second, for ever.',
     expect: undecided(/throttled \(HTTP 429\)/),
@@ -95,6 +124,12 @@ const brokenFixtures: readonly HostileTarget[] = [
     start: providing((_request, response) =>
       response.writeHead(500).end('out of order \u001b[2J\r\n<script>alert(1)</script>'),
     ),
+  },
+  {
+    id: 'fixtures-without-ids',
+    sentence: 'The fixture provider answers with objects in which the ids are missing.',
+    expect: undecided(/is missing: .* expected/),
+    start: providing((_request, response) => response.end('{"success":true}')),
   },
   {
     id: 'fixtures-made-up',
@@ -128,6 +163,20 @@ const wrongAnswers: readonly HostileTarget[] = [
     sentence: 'Each answer is a JSON object that is cut off, with HTTP 200 and the length of what is left.',
     expect: { exitCode: 1, fails: [...acceptances, 'protocol/json-format'], mayFail: byLuck },
     start: saying('{"success": true, "workspace": {"id": "17", "na'),
+  },
+  {
+    id: 'invalid-utf-8',
+    sentence: 'Each answer is a JSON object with bytes that are not UTF-8.',
+    expect: { exitCode: 1, fails: [...acceptances, 'protocol/json-format'], mayFail: byLuck },
+    start: saying(Buffer.from('{"success":true,"name":"\xc3\x28\xff"}', 'latin1')),
+  },
+  {
+    id: 'polluting-keys',
+    sentence:
+      'Each answer holds __proto__ and constructor, with all that a success needs inside, and no success.',
+    // The answers are valid JSON, and have no `success`: nothing shows whether they accept.
+    expect: { ...undecided(/nothing was accepted any more/), mayPass: ['protocol/json-format'] },
+    start: saying(`{${polluting}}`),
   },
   {
     id: 'polluting-keys-added',
@@ -165,6 +214,19 @@ const wrongAnswers: readonly HostileTarget[] = [
       ],
     },
     start: saying('{"success":true,"taskId":"some-task","runId":"some-run"}'),
+  },
+  {
+    id: 'answer-to-the-request-before',
+    sentence: 'Every request gets the answer to the one before it, of any caller.',
+    expect: { exitCode: 1, mayFail: 'any', mayPass: 'any' },
+    start: () => {
+      let before = '{"success":true}'
+      return rewritingPortal((body) => {
+        const late = before
+        before = body
+        return late
+      })
+    },
   },
   {
     id: 'script-and-escapes-in-texts',
