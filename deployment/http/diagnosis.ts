@@ -111,10 +111,6 @@ const causes: readonly (readonly [codes: RegExp, says: string])[] = [
   ],
   [/ALERT_PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/, 'the target speaks only versions of TLS that are not safe'],
   [/WRONG_VERSION_NUMBER|PACKET_LENGTH/, 'no TLS is spoken there; is the base URL one for http://?'],
-  [
-    /^UNABLE_TO_GET_CRL|^CRL_|^CERT_REVOKED/,
-    'a certificate of the target was revoked, or that cannot be decided',
-  ],
 ]
 
 /** One line for a TLS error code. Undefined: the code is none. */
