@@ -1,8 +1,9 @@
 /** Waiver files for tests. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { WaiverEntry } from '../../schemas/types/waivers.ts'
 import { testFolder } from '../process/test-folder.fixture.ts'
-import type { WaiverEntry, WaiverInUse } from './waiver.ts'
+import type { WaiverInUse } from './waiver.ts'
 
 export function waiverFile(content: string): string {
   const file = join(testFolder(), 'waivers.yaml')

@@ -13,8 +13,6 @@ import { withoutUndefined } from '../../schemas/values.ts'
 import { requirementIdOf } from '../../specs/requirements.ts'
 import { nearest } from '../arguments/selection.ts'
 
-export type { WaiverEntry } from '../../schemas/types/waivers.ts'
-
 /** A waiver for the target of the run. */
 export interface WaiverInUse extends WaiverEntry {
   /** File, line and column. */
