@@ -67,7 +67,7 @@ describe('workspaces added to listed collaborations', async () => {
   it('are announced with the limit that the run keeps', () => {
     expect(workspacesOfRun(all, 25)).toBe((counts.workspacesOfWholeRun as readonly number[])[2])
     expect(addedToListed(all, listing(1))).toBe(
-      'at most 1,056 workspaces are added to 1 listed collaboration: about 508, and more if findings are repeated',
+      'at most 1,036 workspaces are added to 1 listed collaboration: about 498, and more if findings are repeated',
     )
     expect(addedToListed(all, listing(0))).toBeUndefined()
   })
