@@ -16,11 +16,7 @@ test('help exits with 0 and prints to stdout', async () => {
 
 test('help lists each command with its declared arguments', async () => {
   const { out } = await command('--help')
-  const { commands } = await commandLine(
-    observedContext(),
-    () => undefined,
-    () => true,
-  )
+  const { commands } = await commandLine(observedContext(), () => undefined)
   for (const each of commands.filter((each) => each.name() !== 'help')) {
     const taken = each.registeredArguments.map((one) => ` <${one.name()}${one.variadic ? '...' : ''}>`)
     expect(out).toMatch(new RegExp(`^  ${each.name()} \\[options\\]${taken.join('')} {2,}`, 'm'))

@@ -42,6 +42,11 @@ const commands: Readonly<Record<string, Described>> = {
     () => import('./commands/cleanup.ts'),
   ],
   requirements: ['', 'list the requirements of the contract', () => import('./commands/requirements.ts')],
+  completion: [
+    '<SHELL>',
+    'print a script that completes commands and options in a shell',
+    () => import('./commands/completion.ts'),
+  ],
   selftest: [
     '',
     'show that the suite finds what it should find, and nothing else',
@@ -72,7 +77,7 @@ Exit codes of run:
 export async function commandLine(
   commandContext: CommandContext,
   ended: (code: ExitCode) => void,
-  isLoaded: (name: string) => boolean,
+  isLoaded: (name: string) => boolean = () => true,
 ): Promise<Command> {
   const { stdout, stderr } = commandContext
   const program = new Command('portal-conformance')

@@ -73,6 +73,7 @@ test.each<[string, RegExp]>([
   ['validate a-folder', /holds no file that ends in \.har/],
   ['validate nothing.har', /there is no such file/],
   ['validate nothing.har --profile arcgs', /did you mean arcgis\?/],
+  ['completion cmd', /Allowed choices are bash, zsh, fish/],
   ['report a-folder', /results\.json: cannot be read: there is no such file/],
   ['report slip.yaml', /did it come from "portal-conformance run"\?/],
   ['compare a-folder --history', /no results\.json in it, nor in a folder below/],

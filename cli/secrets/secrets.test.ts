@@ -87,6 +87,7 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
     await user.run('cleanup', 'cut.ndjson')
   },
   requirements: (user) => user.run('requirements', '--format', 'json'),
+  completion: (user) => user.run('completion', 'bash'),
   validate: async (user) => {
     const recording = user.input(`${addresses.inPath}.har`, recordingOf(portal.credentials))
     await user.run('validate', recording, '--out', 'judged', '--reporter', reporterNames.join(','))
