@@ -67,6 +67,8 @@ export class Journal extends Things {
   readonly #descriptor: number
   readonly #hides: Hide[]
   readonly #places = new Map<string, Place>()
+  /** Blank lines. */
+  #free: Place[] = []
   #end = 0
   #failed: JournalError | undefined
 
@@ -154,6 +156,7 @@ export class Journal extends Things {
     if (this.#places.size === 1 && first !== undefined) {
       ftruncateSync(this.#descriptor, first.size)
       this.#end = first.size
+      this.#free = []
     }
     this.#put('cleanup', { entry: 'cleanup', time: new Date().toISOString(), provider })
   }
@@ -165,25 +168,37 @@ export class Journal extends Things {
 
   #put(key: string, entry: JournalEntry): void {
     const safe = withTexts(entry, (text) => this.#hides.reduce((shown, hide) => hide(shown), text))
-    const line = Buffer.from(`${JSON.stringify(safe)}\n`)
-    this.#write(line, this.#end)
+    const text = JSON.stringify(safe)
+    const place = this.#placeFor(Buffer.byteLength(text) + 1)
+    this.#write(text, place)
+    this.#end = Math.max(this.#end, place.offset + place.size)
     this.#drop(key)
-    this.#places.set(key, { offset: this.#end, size: line.length })
-    this.#end += line.length
+    this.#places.set(key, place)
   }
 
   #drop(key: string): void {
     const place = this.#places.get(key)
     if (place === undefined) return
     this.#places.delete(key)
-    this.#write(Buffer.from(`${' '.repeat(place.size - 1)}\n`), place.offset)
+    this.#write('', place)
+    this.#free.push(place)
   }
 
-  #write(line: Buffer, offset: number): void {
+  /** A blank line that is long enough, or the end of the file: it grows with what exists, not with what existed. */
+  #placeFor(size: number): Place {
+    const at = this.#free.findIndex((place) => place.size >= size)
+    return this.#free.splice(at, at < 0 ? 0 : 1)[0] ?? { offset: this.#end, size }
+  }
+
+  /** Fills the line with spaces behind the text. */
+  #write(text: string, { offset, size }: Place): void {
     this.check()
+    const line = Buffer.alloc(size, ' ')
+    line.write(text)
+    line.write('\n', size - 1)
     try {
-      const written = writeSync(this.#descriptor, line, 0, line.length, offset)
-      if (written < line.length) throw new Error('the disk is full')
+      const written = writeSync(this.#descriptor, line, 0, size, offset)
+      if (written < size) throw new Error('the disk is full')
     } catch (error) {
       this.#failed = cannotBeWritten(this.file, error as Error)
       throw this.#failed
@@ -235,7 +250,9 @@ export function readJournal(file: string): ReadJournal {
   for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', offset)) {
     const line = bytes.toString('utf8', offset, at)
     count += 1
-    if (!line.startsWith(' '))
+    // A kill may have cut off a line that replaced a blank one: the older line of its key is still there.
+    const isBlank = line.startsWith(' ') || (line.endsWith(' ') && jsonIn(line) === undefined)
+    if (!isBlank)
       lines.push({ entry: entryIn(line, `${file}: line ${count}`), place: { offset, size: at + 1 - offset } })
     offset = at + 1
   }
