@@ -22,10 +22,9 @@ Exit codes: 0 everything found and blamed exactly, no false alarm; 1 otherwise.`
 export function declare({ command, does }: Declaring): void {
   command(help)
     .addOption(
-      new Option(
-        '--part <PART...>',
-        'only this part; repeatable (default: all but situations)',
-      ).choices(parts.map(({ name }) => name)),
+      new Option('--part <PART...>', 'only this part; repeatable (default: all but situations)').choices(
+        parts.map(({ name }) => name),
+      ),
     )
     .option('--id <GLOB>', 'only the faults, variants or targets with this id; repeatable', collected)
     .option('--seed <N>', 'the same seed makes the same requests', anyWholeNumber, 1)

@@ -97,7 +97,9 @@ export async function askForLogins(asking: Asking): Promise<LoginAnswers> {
     signIn(asking, { ...draft, administration: { host: login, users: users ?? 'create' } }),
   )
   const { draft: whole, found } = await withGuest(asking, host)
-  const may = await answer(asking, users, usersQuestion, (text) => text)
+  const may = await answer(asking, users, usersQuestion, (text) =>
+    text === 'yes' ? 'create' : text === 'no' ? 'none' : text,
+  )
   const { host: login, guest } = logins(whole)
   return {
     draft: asRead({ ...whole, administration: withoutUndefined({ host: login, guest, users: may }) }, found),
@@ -131,9 +133,9 @@ const guestQuestion = {
 const usersQuestion = {
   about:
     'Some checks need callers with few rights. A run can create users and roles for them, and remove them at its end.',
-  text: 'Whether a run may create users',
-  choices: ['create', 'none'],
-  standard: 'create',
+  text: 'May a run create users?',
+  choices: ['yes', 'no'],
+  standard: 'yes',
 }
 
 const logins = ({ administration }: Draft) => administration as NonNullable<Draft['administration']>

@@ -5,7 +5,7 @@ import { proxyAddress, proxyFor, uncheckedHosts } from '../../deployment/configu
 import { addressesOf } from '../../deployment/configuration/network-rules.ts'
 import { refererOf } from '../../deployment/credentials/ready-actors.ts'
 import { Client } from '../../deployment/http/client.ts'
-import { diagnosisOf, inOneLine } from '../../deployment/http/diagnosis.ts'
+import { diagnosisOf, inOneLine, likelyBaseUrls } from '../../deployment/http/diagnosis.ts'
 import { type Answer, bodyFields, errorCodeOf, TransportError } from '../../deployment/http/exchange.ts'
 import type { OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
@@ -122,7 +122,11 @@ export async function whyNoPortal(
   configuration: Configuration,
   root: Answer,
 ): Promise<string | undefined> {
-  const diagnosis = diagnosisOf(root, configuration.target.baseUrl)
+  const { baseUrl } = configuration.target
+  const diagnosis = diagnosisOf(root, baseUrl)
+  const there = diagnosis?.elsewhere === true ? await portalBelow(configuration, baseUrl) : undefined
+  if (there !== undefined)
+    return `answered ${diagnosis?.found}; a portal answers at ${there}: set the base URL to it`
   // The contract has only operations: a portal need not have a page at its base URL.
   if (diagnosis === undefined || (await answersOperations(client, configuration))) return undefined
   return inOneLine(diagnosis)
@@ -158,6 +162,30 @@ function errorOf(answer: Answer): string | undefined {
   const { error } = bodyFields(answer) as { error?: { message?: unknown } | null }
   if (typeof error !== 'object' || error === null) return undefined
   return [answer.status, errorCodeOf(answer), String(error.message).replace(/\/\S*/g, '')].join(' ')
+}
+
+/** The first likely address on the same host where a portal answers. */
+async function portalBelow(configuration: Configuration, baseUrl: string): Promise<string | undefined> {
+  for (const likely of likelyBaseUrls(baseUrl)) {
+    const client = new Client({
+      ...configuration,
+      target: { ...configuration.target, baseUrl: likely },
+      portals: { host: { id: '' } },
+    })
+    try {
+      const answer = await answerTo(client, {
+        portal: 'host',
+        path: '',
+        fields: [['f', 'json']],
+        method: 'GET',
+      })
+      const isPortals = answer !== undefined && diagnosisOf(answer, likely) === undefined
+      if (isPortals && answer.status <= 299 && Object.keys(bodyFields(answer)).length > 0) return likely
+    } finally {
+      await client.close()
+    }
+  }
+  return undefined
 }
 
 /** Undefined if no answer came. */

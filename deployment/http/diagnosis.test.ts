@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answerOf } from './answer.fixture.ts'
-import { diagnosisOf, inOneLine, newTokenTrouble } from './diagnosis.ts'
+import { diagnosisOf, inOneLine, likelyBaseUrls, newTokenTrouble } from './diagnosis.ts'
 import type { Answer } from './exchange.ts'
 
 const baseUrl = 'http://gis.example.com/portal/sharing/rest'
@@ -78,6 +78,15 @@ test.each<[string, Given]>([
 test('diagnosisOf does not quote titles with quotes: false', () => {
   const answer = answered({ status: 403, headers: html, body: page('No access with secret') })
   expect(diagnosisOf(answer, baseUrl, { quotes: false })?.found).toBe('HTTP 403 with an HTML page')
+})
+
+test.each([
+  ['https://h', ['https://h/sharing/rest', 'https://h/portal/sharing/rest', 'https://h/arcgis/sharing/rest']],
+  ['https://h/portal', ['https://h/portal/sharing/rest']],
+  ['https://h/portal/sharing', ['https://h/portal/sharing/rest']],
+  ['https://h/portal/sharing/rest', []],
+])('likelyBaseUrls of %s: %j', (given, likely) => {
+  expect(likelyBaseUrls(given)).toEqual(likely)
 })
 
 test('newTokenTrouble blames a dropped Referer header only for code 498 with a Referer', () => {

@@ -231,6 +231,16 @@ function nothingThere(answer: Answer): Diagnosis | undefined {
   return { found: `HTTP ${answer.status}${what}`, advice: noPortalHere, elsewhere: true }
 }
 
+/** Other base URLs at the same host where a portal may answer, the most likely first. */
+export function likelyBaseUrls(baseUrl: string): string[] {
+  const { origin, pathname } = new URL(baseUrl)
+  const path = withoutSlash(pathname)
+  if (/\/sharing\/rest$/.test(path)) return []
+  if (/\/sharing$/.test(path)) return [`${origin}${path}/rest`]
+  const below = `${origin}${path}/sharing/rest`
+  return path === '' ? [below, `${origin}/portal/sharing/rest`, `${origin}/arcgis/sharing/rest`] : [below]
+}
+
 /** Why a new token may not work although the login was accepted. Undefined: the answer is no such refusal. */
 export function newTokenTrouble(answer: Answer, referer: string | undefined): string | undefined {
   const code = tokenCodes.find((each) => each === answer.status || each === errorCodeOf(answer))
