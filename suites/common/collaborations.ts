@@ -121,7 +121,7 @@ export const workspaces: Use = {
   again: add,
 }
 
-interface Alike extends Place {
+interface SameName extends Place {
   /** The request that all of them send first. */
   readonly request: RequestFields
 }
@@ -133,7 +133,7 @@ const addAs = async ({ as, given }: CheckContext, { collaborationId }: Place, re
  * Workspaces of different collaborations with the same name, and with the same group if a group takes several. Another
  * name if the second workspace of a name is refused.
  */
-export const alikeWorkspaces: Use<Alike> = {
+export const workspacesOfOneName: Use<SameName> = {
   what: 'a new workspace like one of the other',
   ending: '',
   needs: alsoAdds,
@@ -147,8 +147,8 @@ export const alikeWorkspaces: Use<Alike> = {
   },
   beside: async (context, { request }) => ({ ...(await drawCollaboration(context)), request }),
   first: async (context, place) => {
-    const alike = await addAs(context, place, place.request)
-    return isAccepted(alike) ? alike : addingTo(context, place)()
+    const sameName = await addAs(context, place, place.request)
+    return isAccepted(sameName) ? sameName : addingTo(context, place)()
   },
   again: async (context, place) => addAs(context, place, context.given.named(place.request)),
 }

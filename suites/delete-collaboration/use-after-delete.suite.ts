@@ -11,7 +11,6 @@ import { isQuick, looks, tries } from '../../runner/effort.ts'
 import { mustBeRefused, Unproven } from '../../runner/findings.ts'
 import {
   addingTo,
-  alikeWorkspaces,
   deleted,
   type Place,
   participants,
@@ -20,6 +19,7 @@ import {
   type Use,
   type WrongCaller,
   workspaces,
+  workspacesOfOneName,
   wrongCallers,
 } from '../common/collaborations.ts'
 import { actorsOf } from '../common/wrong-callers.ts'
@@ -190,7 +190,7 @@ async function neighbours<P extends Place>(
   return { place: next, doomed: one }
 }
 
-survivesOthers('delete-collaboration/others-unaffected', alikeWorkspaces)
+survivesOthers('delete-collaboration/others-unaffected', workspacesOfOneName)
 survivesOthers('delete-collaboration/others-unaffected:participant', participants, ['further'])
 survivesOthers('delete-collaboration/others-unaffected:sync', syncs, ['further'])
 
