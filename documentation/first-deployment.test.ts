@@ -121,7 +121,7 @@ async function answerInit(place: Place) {
       ['[none]:', guest.baseUrl],
       ['or none:', guest.username],
       ['(does not show):', guest.password],
-      ['[create]:', ''],
+      ['[yes]:', ''],
     ] as const)
       await terminal.typeAfter(question, `${keys}\r`)
     return { code: await ended, out: asOnPage(place, terminal.shown().replaceAll('\r', '')) }

@@ -151,7 +151,7 @@ describe('init with logins, on a terminal', () => {
       [
         ...['yes', 'x.example', 'http://127.0.0.1:1/sharing/rest', elsewhere, host.baseUrl],
         ...[host.username, guest.password, '', host.password],
-        ...[elsewhere, guest.baseUrl, 'no-one', 'wrong', guest.username, guest.password, 'none'],
+        ...[elsewhere, guest.baseUrl, 'no-one', 'wrong', guest.username, guest.password, 'no'],
       ],
     )
     expect(code).toBe(0)
