@@ -217,4 +217,20 @@ describe('AdministrationFixtures', () => {
     await new AdministrationFixtures(again, new SignIns(), cut).remove(neverAborted)
     expect(contentsOf(portal)).toEqual(before)
   })
+
+  it('keeps in the journal what a guest has, if the login of the guest no longer works', async () => {
+    const portal = await portalWith()
+    const { things, configuration, fixtures } = await obtainAll(portal)
+    await fixtures.close()
+    const administration = configuration.administration as NonNullable<typeof configuration.administration>
+    const { guest: _, ...logins } = administration.logins
+    const lacks = { ...administration.lacks, workspace: 'administration.guest: the login was not accepted' }
+    const without = { ...configuration, administration: { ...administration, logins, lacks } }
+    const again = new AdministrationFixtures(without, new SignIns(), things)
+    await expect(again.remove(neverAborted)).rejects.toThrow(
+      /\n {2}group .*: administration\.guest: the login was not accepted/,
+    )
+    expect(things.all.length).toBeGreaterThan(0)
+    expect(new Set(things.all.map((thing) => thing.portal))).toEqual(new Set(['guest']))
+  })
 })

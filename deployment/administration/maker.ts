@@ -20,7 +20,7 @@ import {
 } from './administrator.ts'
 import { type Announcement, Budget } from './announcement.ts'
 import { kindOf, pathOf } from './kinds.ts'
-import { stampOf } from './settings.ts'
+import { kindsThrough, stampOf } from './settings.ts'
 
 /** Things that were made ahead. */
 export class Stock<Thing> {
@@ -121,9 +121,12 @@ export class Maker {
     return administrator
   }
 
-  /** The administrator of that portal. */
+  /** The administrator of that portal. Throws an AdministrationError if there is none whose login works. */
   of(portal: PortalName): Administrator {
-    return this.guests.find((guest) => guest.portal === portal) ?? this.host
+    const known = [this.host, ...this.guests].find((each) => each.portal === portal)
+    const [kind] = kindsThrough[portal]
+    if (known !== undefined) return known
+    throw new AdministrationError((kind && this.lacking[kind]) ?? `administration.${portal} is missing`)
   }
 
   /** A new name. */

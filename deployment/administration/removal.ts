@@ -61,13 +61,13 @@ class Removal {
       const those = there.filter((thing) => thing.kind === kind)
       await Promise.all(
         those.map(async (thing) => {
-          if (await this.#remove(thing)) this.#noteRemoved(thing)
+          if (await this.#tryToRemove(thing)) this.#noteRemoved(thing)
         }),
       )
       if (kind === 'collaboration')
-        await Promise.all(this.#maker.guests.map((guest) => this.#leaveDeleted(guest, those)))
+        await Promise.all(this.#maker.guests.map((guest) => refusalOf(this.#leaveDeleted(guest, those))))
       if (kind === 'item' && made.some((thing) => thing.kind === 'collaboration'))
-        for (const guest of this.#maker.guests) await this.#removeCopies(guest, made)
+        for (const guest of this.#maker.guests) await refusalOf(this.#removeCopies(guest, made))
     }
     return this.#kept
   }
@@ -110,7 +110,14 @@ class Removal {
     this.#onProgress(this.#removed, this.#all)
   }
 
-  /** Whether the thing could be removed. If it is still there, it is kept with the refusal. */
+  /** Whether the thing could be removed. If it may still be there, it is kept with the reason. */
+  #tryToRemove(thing: Thing): Promise<boolean> {
+    return ifRefused(this.#remove(thing), ({ message }) => {
+      this.#kept.push({ thing, why: message })
+      return false
+    })
+  }
+
   async #remove(thing: Thing): Promise<boolean> {
     const by = this.#maker.of(thing.portal)
     const { removalFields } = kindOf(thing)
@@ -206,7 +213,7 @@ class Removal {
     for (let copies = await newCopies(); copies.length > 0; copies = await newCopies()) {
       for (const id of copies) tried.add(id)
       const thing = { entry: 'thing', kind: 'item', portal: guest.portal, owner } as const
-      await Promise.all(copies.map((id) => this.#remove({ ...thing, id, name: id })))
+      await Promise.all(copies.map((id) => this.#tryToRemove({ ...thing, id, name: id })))
     }
   }
 }
