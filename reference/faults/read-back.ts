@@ -25,6 +25,9 @@ import type { Collaboration, Contact } from '../store.ts'
 import { isGuestAdministrator } from '../users.ts'
 import { faultsOf, placesOf, type WrittenFault, words } from './fault.ts'
 
+/** Longer than pages are late, in ms. */
+const besideMs = 1000
+
 const add = 'add-workspace'
 const run = 'update-task-run'
 const reassign = 'reassign-items'
@@ -192,6 +195,22 @@ const otherFaults = faultsOf({
     sentence: 'A sync is accepted, and none is started.',
     breaks: ['sync-workspace/starts'],
     alter: afterAccepted(sync, (call) => workspaceIn(call)?.syncs.pop()),
+  },
+  'sync-beside-scheduled-one': {
+    sentence: 'A sync runs beside a scheduled one, and is answered once both are over.',
+    breaks: ['sync-workspace/one-at-a-time'],
+    alter: around(sync, async (call, honest) => {
+      const workspace = workspaceIn(call)
+      const running = workspace?.sync
+      if (workspace === undefined || running?.scheduled !== true) return honest()
+      delete workspace.sync
+      workspace.syncMs += besideMs
+      const answer = await honest()
+      workspace.syncMs -= besideMs
+      workspace.sync ??= running
+      await running.done
+      return answer
+    }),
   },
   'refused-delete-empties': {
     sentence: 'A refused delete without credentials removes the workspaces of the collaboration.',

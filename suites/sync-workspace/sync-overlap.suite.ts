@@ -9,7 +9,6 @@ import { isQuick, tries } from '../../runner/effort.ts'
 import { NotTested, repeatedAmong, Unproven } from '../../runner/findings.ts'
 import type { Mode } from '../../runner/patience/sync-times.ts'
 import {
-  allOver,
   areRecorded,
   durations,
   latencyOf,
@@ -17,10 +16,10 @@ import {
   loneSync,
   longOf,
   onTimedWorkspace,
+  RecordedSyncs,
   requestOf,
   type SyncContext,
   type SyncPlace,
-  scheduledRuns,
   sync,
   syncOnce,
   type Timed,
@@ -167,15 +166,28 @@ async function meetsRecorded(context: ScheduledContext, at: SyncPlace, modes: re
       'fixtures.scheduledSync.remainingMs',
     ])
   const { expect, openPoints, configuration } = context
+  const syncs = new RecordedSyncs(context, at)
   const before: Answer[] = []
+  /** The page may be late by the settle time. */
+  const expectOneAtATime = async (answer: Answer): Promise<void> => {
+    await syncs.allOver()
+    expect(answer, ...before).toShow(
+      syncs.togetherMs <= configuration.run.settleMs,
+      'two syncs of one workspace ran at the same time',
+      {
+        expected: 'the new sync begins once the scheduled one has ended',
+        actual: `${describe(answer)}; for ${ms(syncs.togetherMs)} the page of syncs showed two that had begun and not ended`,
+        indirect: true,
+      },
+    )
+  }
   for (const mode of modes) {
-    if (!(await scheduledRuns(context, at))) break
+    if (!(await syncs.scheduledRuns())) break
     // Counts how often the page, read after the request was sent, showed the sync running.
     let seen = 0
     let answered = false
     const watched = (async () => {
-      for (; !answered; await context.wait.moment())
-        if (await scheduledRuns(context, at)) seen += answered ? 0 : 1
+      for (; !answered; await context.wait.moment()) if (await syncs.scheduledRuns()) seen += answered ? 0 : 1
     })()
     const answer = await syncOnce(context, at, mode).finally(() => {
       answered = true
@@ -188,7 +200,7 @@ async function meetsRecorded(context: ScheduledContext, at: SyncPlace, modes: re
     const { accepted } = acceptance(answer)
     // The page may be late by the settle time.
     if (accepted) await context.wait.settle()
-    const stillRuns = await scheduledRuns(context, at)
+    const stillRuns = await syncs.scheduledRuns()
     expect(answer, ...before).toShow(
       !(accepted && stillRuns),
       'a sync completed while the scheduled one was still running',
@@ -200,10 +212,11 @@ async function meetsRecorded(context: ScheduledContext, at: SyncPlace, modes: re
     )
     const met = accepted ? seen > 1 : stillRuns
     if (met) openPoints.observe('second-sync', `${accepted ? 'held' : 'refused'} while a scheduled sync runs`)
-    await allOver(context, at)
+    await expectOneAtATime(answer)
     return { at, met, refused: refusedAmong([...before, answer]) }
   }
-  await allOver(context, at)
+  const last = before.at(-1)
+  await (last === undefined ? syncs.allOver() : expectOneAtATime(last))
   return { at, met: false, refused: refusedAmong(before) }
 }
 

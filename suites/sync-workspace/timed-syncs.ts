@@ -162,21 +162,49 @@ const unknownLength = (): NotTested =>
     'fixtures.workspace.minimumSyncMs',
   ])
 
-/** Whether a scheduled sync is running. */
-export async function scheduledRuns(context: Reader, at: SyncPlace): Promise<boolean> {
-  return (await recorded(context, at)).some((sync) => sync.syncExecType === 'scheduled' && isRunning(sync))
+/** The syncs of a workspace, as its page shows them over time. */
+export class RecordedSyncs {
+  readonly #context: Reader
+  readonly #at: SyncPlace
+  #togetherSince: number | undefined
+  /** For how long the page showed two syncs at once that had begun, in ms. */
+  togetherMs = 0
+
+  constructor(context: Reader, at: SyncPlace) {
+    this.#context = context
+    this.#at = at
+  }
+
+  /** Whether a scheduled sync is running. */
+  async scheduledRuns(): Promise<boolean> {
+    const syncs = await this.#read()
+    return syncs.some((sync) => sync.syncExecType === 'scheduled' && isRunning(sync))
+  }
+
+  /** Waits until no sync is running. */
+  async allOver(): Promise<void> {
+    const { configuration, syncs, wait } = this.#context
+    const longestMs = longestSyncOf(configuration)
+    const end = performance.now() + longestMs
+    while ((await this.#read()).some(isRunning)) {
+      if (performance.now() >= end) throw new Unproven(`a sync has not ended after ${longestMs / 1000} s`)
+      await wait.moment()
+    }
+    syncs.over(this.#at.workspaceId)
+  }
+
+  async #read(): Promise<Page[]> {
+    const syncs = await recorded(this.#context, this.#at)
+    const now = performance.now()
+    this.#togetherSince = syncs.filter(hasBegun).length > 1 ? (this.#togetherSince ?? now) : undefined
+    this.togetherMs = Math.max(this.togetherMs, now - (this.#togetherSince ?? now))
+    return syncs
+  }
 }
 
-/** Waits until no sync is running. */
-export async function allOver(context: Reader, at: SyncPlace): Promise<void> {
-  const longestMs = longestSyncOf(context.configuration)
-  const end = performance.now() + longestMs
-  while ((await recorded(context, at)).some(isRunning)) {
-    if (performance.now() >= end) throw new Unproven(`a sync has not ended after ${longestMs / 1000} s`)
-    await context.wait.moment()
-  }
-  context.syncs.over(at.workspaceId)
-}
+/** Whether the page says that the sync has begun and not ended. One that waits for another is only submitted. */
+const hasBegun = ({ status }: Page): boolean =>
+  ['started', 'in_progress'].includes(String(status).toLowerCase())
 
 /** The answer to a sync request, and the duration of the sync in ms. 0: unknown, or no sync started. */
 interface MeasuredSync {
@@ -202,7 +230,7 @@ async function recordedSync(
     return { answer, leastMs: Math.max(0, recordedMs - context.configuration.run.settleMs), recordedMs }
   } catch (error) {
     // Other checks wait for its end.
-    await allOver(context, at).catch(() => undefined)
+    await new RecordedSyncs(context, at).allOver().catch(() => undefined)
     throw error
   }
 }
