@@ -360,5 +360,4 @@ describe('docs/first-deployment.md, with a token', () => {
     expect(out).not.toContain('fixtures.group:')
     expect([...place.portal.store.collaborations.keys()]).toContain(asHere(place, collaborationOnPage))
   })
-
 })

@@ -263,7 +263,8 @@ export class AdministrationFixtures {
     const kept = await removeMade(this.#configuration, this.#things, removing)
     if (kept.length === 0) return
     const lines = keptLines(kept.slice(0, mostReported), this.#configuration)
-    if (kept.length > mostReported) lines.push(`and ${kept.length - mostReported} more, which the journal names`)
+    if (kept.length > mostReported)
+      lines.push(`and ${kept.length - mostReported} more, which the journal names`)
     throw new FixtureFailure(`${kept.length} things could not be removed:\n  ${lines.join('\n  ')}`)
   }
 

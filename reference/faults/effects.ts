@@ -133,7 +133,14 @@ const effects: Readonly<Record<string, Effect>> = {
       mayBreak: ['reassign-items/ownership-moves', 'reassign-items/concurrent-one-wins'],
     },
   ],
-  'refused-reassignment-happens-later': [reassign, forCaller, moveAll, refusalsOf(reassign), soonMs],
+  'refused-reassignment-happens-later': [
+    reassign,
+    forCaller,
+    moveAll,
+    // An item that moves late may be in another's hands by then.
+    { breaks: refusalsOf(reassign), mayBreak: ['reassign-items/ownership-moves'] },
+    soonMs,
+  ],
   'guest-refused-but-deleted': [
     remove,
     'forbidden',

@@ -257,8 +257,11 @@ for (const [id, title, placesOf] of [
   [
     'update-task-run/run-of-task:administrator',
     'A task under another user is refused to an administrator as well.',
-    ({ configuration }, run) =>
-      isOfOneThing(run.taskId) || isOfOneThing(run.runId) ? underOtherUsers(configuration, run) : [],
+    ({ configuration }, run) => {
+      if (!isOfOneThing(run.taskId) && !isOfOneThing(run.runId))
+        throw new NotApplicable('the ids of tasks seem to be counts, which another user may have as well')
+      return underOtherUsers(configuration, run)
+    },
   ],
 ] as const satisfies (readonly [CheckId, string, (context: Context, run: Run) => Elsewhere[]])[])
   check(
@@ -267,8 +270,7 @@ for (const [id, title, placesOf] of [
     async (context) => {
       const { run, request, answer } = await updatedByAdministrator(context)
       const places = placesOf(context, run)
-      if (places.length === 0)
-        throw new NotApplicable('no other user is known, or ids seem to be counts that others have as well')
+      if (places.length === 0) throw new NotApplicable('no other user is known')
       await refusesAt(context, places, { by: context.as.organizationAdministrator, request, answer })
     },
   )
