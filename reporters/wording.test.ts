@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { configurationFor } from '../deployment/http/server.fixture.ts'
-import { lacking } from '../runner/plan.ts'
+import { withoutJudging } from '../runner/plan.ts'
+import { everything } from '../runner/run-input.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import { wordsFor } from './wording.ts'
 
@@ -10,7 +11,7 @@ it('wordsFor has words for every actor, fixture and effect that a check can lack
     effects: [],
   }
   const checks = await declaredChecks()
-  const keys = new Set(checks.flatMap((check) => lacking(check, nothing)))
+  const keys = new Set(checks.flatMap((check) => withoutJudging(check, nothing, everything)?.add ?? []))
   expect(keys.size).toBeGreaterThan(25)
   expect([...keys].filter((key) => wordsFor(key) === undefined)).toEqual([])
 })

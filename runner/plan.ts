@@ -1,7 +1,6 @@
 /** Which checks run on a target, and why the others do not, without sending anything. Pure. */
 import picomatch from 'picomatch'
 import { adds } from '../deployment/administration/settings.ts'
-import type { ActorName } from '../deployment/configuration/actors.ts'
 import { type Configuration, listedFixtures } from '../deployment/configuration/configuration.ts'
 import { type FixtureKind, furtherKinds } from '../deployment/fixtures/fixture-kinds.ts'
 import { withoutUndefined } from '../schemas/values.ts'
@@ -23,31 +22,48 @@ export interface Without {
   readonly add?: readonly string[]
 }
 
-/** Why the check cannot run on this target. Undefined: it can. */
+/** Why a check cannot run on this target, for one kind of need. Undefined: that is not the reason. */
+type Rule = (check: CheckDefinition, configuration: Configuration) => Without | undefined
+
+/** The first one that holds is the reason of the check. */
+const rules: readonly Rule[] = [
+  notInProfile,
+  notInRelease,
+  notInFewCases,
+  notSaid,
+  noEnded,
+  nothingBesides,
+  unlessPartly(notAllowed),
+  unlessPartly(noActor),
+  notSettled,
+  unlessPartly(noFixture),
+  noOverlap,
+]
+
+/** Why the check cannot run on this target, and everything that it lacks. Undefined: it can run. */
 export function withoutJudging(
   check: CheckDefinition,
   configuration: Configuration,
   selection: Selection,
 ): Without | undefined {
-  const unselected = notSelected(check, selection)
-  if (unselected !== undefined) return unselected
-  const whole = check.parts === undefined || partsThere(check, configuration).length === 0
-  const without =
-    notInProfile(check, configuration) ??
-    notInRelease(check, configuration) ??
-    notInFewCases(check, configuration) ??
-    notSaid(check, configuration) ??
-    noEnded(check, configuration) ??
-    nothingBesides(check, configuration) ??
-    (whole ? (notAllowed(check, configuration) ?? noActor(check, configuration)) : undefined) ??
-    notSettled(check, configuration) ??
-    (whole ? noFixture(check, configuration) : undefined) ??
-    noOverlap(check, configuration)
+  if (!isSelected(check, selection)) return notTested('not selected for this run')
+  const all = rules.flatMap((rule) => rule(check, configuration) ?? [])
+  const [without] = all
   if (without?.outcome !== 'not-tested') return without
   // Reading back is an extra: the requirement is judged without it as well.
   if (check.whereThere.reads.length > 0)
     return notApplicable(`the effect cannot be read back: ${without.reason}`)
-  return { ...without, add: lacking(check, configuration) }
+  const add = all.flatMap((each) => each.add ?? [])
+  const another = wantsAnother(check, configuration) ? ['fixtures.collaboration'] : []
+  return { ...without, add: [...new Set([...add, ...another])] }
+}
+
+/** The rule, for a check that cannot run with a part of its operations either. */
+function unlessPartly(rule: Rule): Rule {
+  return (check, configuration) =>
+    check.parts !== undefined && partsThere(check, configuration).length > 0
+      ? undefined
+      : rule(check, configuration)
 }
 
 /** The operations of a check that the configuration allows and supports. */
@@ -92,10 +108,6 @@ function notInFewCases({ traits }: CheckDefinition, { run }: Configuration): Wit
   return notApplicable(`a further check, which runs of less than ${leastCases('short')} cases leave out`)
 }
 
-function notSelected(check: CheckDefinition, selection: Selection): Without | undefined {
-  return isSelected(check, selection) ? undefined : notTested('not selected for this run')
-}
-
 function notInProfile({ profile: rule }: CheckDefinition, { profile }: Configuration): Without | undefined {
   if (rule === undefined) return undefined
   const says =
@@ -117,21 +129,27 @@ function notInRelease(check: CheckDefinition, { target }: Configuration): Withou
   return undefined
 }
 
-function notAllowed(check: CheckDefinition, configuration: Configuration): Without | undefined {
-  const missing = forbidden(check, configuration)
+function notAllowed(check: CheckDefinition, { effects, target }: Configuration): Without | undefined {
+  const missing = check.operations.filter(
+    (id) => !effects.includes(id) && missingInRelease(id, target) === undefined,
+  )
   if (missing.length === 0) return undefined
-  return notTested(`effects does not allow ${missing.join(', ')} on this deployment`)
+  const add = missing.map((operation) => `effects.${operation}`)
+  return notTested(`effects does not allow ${missing.join(', ')} on this deployment`, add)
 }
 
-function noActor(check: CheckDefinition, configuration: Configuration): Without | undefined {
-  const { absent } = configuration
-  const missing = missingActors(check, configuration)
+function noActor({ actors: needed }: CheckDefinition, configuration: Configuration): Without | undefined {
+  const { actors, absent, administration } = configuration
+  const missing = needed.filter((actor) => actors[actor] === undefined)
   if (missing.length === 0) return undefined
+  const add = missing.map((actor) =>
+    absent?.[actor] === undefined ? `actors.${actor}` : `actors.${actor}.credential`,
+  )
   const broken = missing.find((actor) => absent?.[actor] !== undefined)
-  if (broken !== undefined) return notTested(`${broken} cannot act: ${absent?.[broken]}`)
-  const given = configuration.administration === undefined ? [] : missing.map(adds)
+  if (broken !== undefined) return notTested(`${broken} cannot act: ${absent?.[broken]}`, add)
+  const given = administration === undefined ? [] : missing.map(adds)
   const ways = [...new Set(missing.map((actor, at) => given[at] ?? `actors.${actor}`))]
-  return notTested(`no actor ${missing.join(', ')}: add ${ways.join(', ')}`)
+  return notTested(`no actor ${missing.join(', ')}: add ${ways.join(', ')}`, add)
 }
 
 function noEnded({ whereThere: { ended } }: CheckDefinition, { actors }: Configuration): Without | undefined {
@@ -157,43 +175,55 @@ function notSaid(check: CheckDefinition, configuration: Configuration): Without 
 }
 
 function notSettled(check: CheckDefinition, configuration: Configuration): Without | undefined {
-  const [first] = unsettled(check, configuration)
-  return first === undefined ? undefined : notTested(first.how)
+  const points = unsettled(check, configuration)
+  const [first] = points
+  return (
+    first &&
+    notTested(
+      first.how,
+      points.map(({ key }) => key),
+    )
+  )
 }
 
 function noFixture(check: CheckDefinition, configuration: Configuration): Without | undefined {
-  const { fixtures, administration } = configuration
-  if (check.fixtures.length + check.whereThere.fixtures.length === 0) return undefined
+  const { fixtures, administration, usedFixtures: used } = configuration
+  if (fixturesOf(check).length === 0) return undefined
+  const missing = check.fixtures.filter((kind) => !isOffered(configuration, kind))
+  const add = missing.map((kind) => `fixtures.${kind}`)
   if (fixtures === undefined && administration === undefined)
-    return notTested('no fixtures: add fixtures.url, fixtures.module or fixtures.static')
+    return notTested('no fixtures: add fixtures.url, fixtures.module or fixtures.static', add)
   const spared = check.whereThere.fixtures.find((kind) => !isOffered(configuration, kind))
   if (spared !== undefined) return notOffered(spared)
-  const missing = missingFixtures(check, configuration)
   if (missing.length === 0) return undefined
   if (administration !== undefined) {
     if (!administration.permitted)
-      return notTested('effects does not allow administration on this deployment, which makes fixtures')
+      return notTested('effects does not allow administration on this deployment, which makes fixtures', add)
     const reason = missing.map((kind) => administration.lacks[kind]).find((each) => each !== undefined)
-    return notTested(`no fixture ${missing.join(', ')}: ${reason}`)
+    return notTested(`no fixture ${missing.join(', ')}: ${reason}`, add)
   }
-  const used = configuration.usedFixtures
   const [first] = missing.filter((kind) => used?.counts[kind] !== undefined)
   return notTested(
     used === undefined || first === undefined
       ? `no fixture ${missing.join(', ')}: add to fixtures.static`
       : `all ${used.counts[first]} of fixtures.static.${first} were used up by earlier runs: add others, or delete ${used.rememberedIn} if you restored them`,
+    add,
   )
 }
 
-function noOverlap(check: CheckDefinition, configuration: Configuration): Without | undefined {
-  const low = tooLowToOverlap(check, configuration)
-  if (low === undefined) return undefined
+function noOverlap(
+  { id, requirement, traits }: CheckDefinition,
+  { http }: Configuration,
+): Without | undefined {
+  const low = (['concurrency', 'requestsPerSecond'] as const).find((key) => (http[key] ?? 2) < 2)
+  if (low === undefined || !traits.includes('overlapping')) return undefined
+  const reason = `requests must overlap: raise http.${low} to 2 or more`
   // The requirement is judged by its main check, so a missing extra leaves nothing untested.
-  const without = check.id === check.requirement ? notTested : notApplicable
-  return without(`requests must overlap: raise http.${low} to 2 or more`)
+  return id === requirement ? notTested(reason, [`http.${low}`]) : notApplicable(reason)
 }
 
-const notTested = (reason: string): Without => ({ outcome: 'not-tested', reason })
+const notTested = (reason: string, add?: readonly string[]): Without =>
+  withoutUndefined({ outcome: 'not-tested' as const, reason, add })
 const notApplicable = (reason: string): Without => ({ outcome: 'not-applicable', reason })
 
 /** Why the release and edition lack the operation (§9). Undefined: they have it. */
@@ -210,32 +240,9 @@ function missingInRelease(
     : `"${title}" appeared in release ${introduced?.release}, the target is ${version}`
 }
 
-/** Everything that would have to be added for the check, not only what its reason names. */
-export function lacking(check: CheckDefinition, configuration: Configuration): string[] {
-  const low = tooLowToOverlap(check, configuration)
-  return [
-    ...forbidden(check, configuration).map((operation) => `effects.${operation}`),
-    ...missingActors(check, configuration).map((actor) =>
-      configuration.absent?.[actor] === undefined ? `actors.${actor}` : `actors.${actor}.credential`,
-    ),
-    ...unsettled(check, configuration).map(({ key }) => key),
-    ...missingFixtures(check, configuration).map((kind) => `fixtures.${kind}`),
-    ...(wantsAnother(check, configuration) ? ['fixtures.collaboration'] : []),
-    ...(low === undefined ? [] : [`http.${low}`]),
-  ]
-}
-
 /** A check that deletes its collaboration needs one that no other check uses. */
 const wantsAnother = ({ operations }: CheckDefinition, configuration: Configuration): boolean =>
   operations.includes('delete-collaboration') && listedFixtures(configuration)?.collaboration?.length === 1
-
-/** Operations of the check that `effects` forbids. */
-function forbidden(check: CheckDefinition, { effects, target }: Configuration): OperationId[] {
-  return check.operations.filter((id) => !effects.includes(id) && missingInRelease(id, target) === undefined)
-}
-
-const missingActors = (check: CheckDefinition, { actors }: Configuration): ActorName[] =>
-  check.actors.filter((actor) => actors[actor] === undefined)
 
 interface Settling {
   readonly is: (configuration: Configuration) => boolean
@@ -287,15 +294,6 @@ function isOffered(configuration: Configuration, kind: FixtureKind): boolean {
   if (administration?.permitted === true && administration.lacks[kind] === undefined) return true
   const listed = listedFixtures(configuration)
   return listed === undefined ? fixtures !== undefined : (listed[kind] ?? []).length > 0
-}
-
-const missingFixtures = (check: CheckDefinition, configuration: Configuration): FixtureKind[] =>
-  check.fixtures.filter((kind) => !isOffered(configuration, kind))
-
-/** The setting that keeps requests from overlapping, for checks that need that. */
-function tooLowToOverlap({ traits }: CheckDefinition, { http }: Configuration) {
-  if (!traits.includes('overlapping')) return undefined
-  return (['concurrency', 'requestsPerSecond'] as const).find((key) => (http[key] ?? 2) < 2)
 }
 
 export interface PlannedCheck extends Pick<CheckResult, 'id' | 'requirement' | 'operation' | 'title'> {
