@@ -1,8 +1,10 @@
 /** Mistakes in recorded requests that no conforming server must accept. Open points are no mistakes. Pure. */
+
 import { limitsOf, requestSchema } from '../schemas/catalogue.ts'
 import { issuesOf } from '../schemas/validators.ts'
 import { show } from '../schemas/wording.ts'
 import { operationOf } from '../specs/operations.ts'
+import { isUrl } from '../specs/urls.ts'
 import { distinctItems, type Exchange } from './exchange.ts'
 import { isOver } from './texts.ts'
 
@@ -102,7 +104,7 @@ function isOpen(parameter: string, keyword: string, text: string): boolean {
  * JSON Schema formats are narrower than what people rightly send, so only what cannot be a URL or an address counts.
  */
 function wrongFormat(parameter: string, text: string): ClientIssue[] {
-  if (/url/i.test(parameter) && !URL.canParse(text)) {
+  if (/url/i.test(parameter) && !isUrl(text)) {
     return [issue('parameter-value', `${parameter} is no URL`, parameter, show(text))]
   }
   if (isNoAddress(text) && /email/i.test(parameter)) {

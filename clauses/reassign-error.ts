@@ -1,7 +1,9 @@
 /** Judges of the error of "reassign items" for a target who may not receive the items (§7). */
+
 import { type Fields, isObject } from '../schemas/values.ts'
 import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'
+import { isUrl } from '../specs/urls.ts'
 import { isOtherwiseRight } from './callers.ts'
 import { answerInWords, each, type Judge, type Judgement, wrongField } from './clause.ts'
 import { distinctItems, type Exchange, isRefused, isStranger } from './exchange.ts'
@@ -165,7 +167,7 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
     }
   }),
   'reassign-items/error-details-url': ofEntries((entries) => {
-    const wrong = entries.findIndex(({ url }) => typeof url === 'string' && !URL.canParse(url))
+    const wrong = entries.findIndex(({ url }) => typeof url === 'string' && !isUrl(url))
     if (wrong >= 0) return ofOtherForm(`error.details.${wrong}.url`, entries[wrong]?.url, 'a URL')
     return entries.every(({ url }) => typeof url === 'string') ? 'kept' : undefined
   }),

@@ -1,5 +1,7 @@
 /** Judges of "update SAML federation" (§4.7). */
+
 import { show } from '../schemas/wording.ts'
+import { isUrl } from '../specs/urls.ts'
 import { refusesParameter } from './callers.ts'
 import { accepted, acceptedWhere, answerInWords, type JudgesOf, type Look, withMemory } from './clause.ts'
 import { credentialOf, type Exchange } from './exchange.ts'
@@ -52,8 +54,8 @@ function idempotent(): Look {
 /** Tests for possible values. Markers and line breaks of a certificate are open. */
 const possible: Readonly<Record<string, (text: string) => boolean>> = {
   userCreditAssignment: (text) => /^[+-]?\d+(\.0+)?$/.test(text.trim()),
-  discoveryServiceUrl: (text) => URL.canParse(text),
-  metadataServiceUrl: (text) => URL.canParse(text),
+  discoveryServiceUrl: (text) => isUrl(text),
+  metadataServiceUrl: (text) => isUrl(text),
   certificate: (text) => /^[\w+/=\s-]*$/.test(text.replace(/-----[^-]*-----/g, '')),
 }
 

@@ -1,5 +1,7 @@
 /** Turns an exchange into evidence: without secrets and control characters, cut to a readable length, with the command that repeats it. */
+
 import { relative } from 'node:path'
+import { isUrl } from '../specs/urls.ts'
 import type { HttpSettings } from './configuration/configuration.ts'
 import { isUnchecked } from './configuration/connection-settings.ts'
 import {
@@ -225,7 +227,7 @@ function shortened(data: string): string {
 /** Options for TLS. Paths are relative to the folder of the run. */
 function tlsWords(http: HttpSettings, url: string): string[] {
   // A recording may hold an invalid URL.
-  if (!url.startsWith('https:') || !URL.canParse(url)) return []
+  if (!url.startsWith('https:') || !isUrl(url)) return []
   const { ca, cert, key } = http
   const files = Object.entries({ cacert: ca, cert, key }).flatMap(([name, path]) =>
     path === undefined ? [] : [`--${name} ${fileWord(path)}`],

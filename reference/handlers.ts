@@ -1,4 +1,5 @@
 /** What the portal does for each operation, and how it finds the objects that paths name. */
+import { isUrl } from '../specs/urls.ts'
 import { done } from './answers.ts'
 import type { Answer, Call, Parts, SyncMode } from './parts.ts'
 import type { Collaboration, GroupLink, Item, User, Workspace } from './store.ts'
@@ -274,8 +275,8 @@ export function updateFederation(call: Call): Answer {
 
 /** Whether the value of a setting is valid. Absent settings are not checked. */
 const settings: Record<string, (value: string, parts: Parts) => boolean> = {
-  discoveryServiceUrl: isUrl,
-  metadataServiceUrl: isUrl,
+  discoveryServiceUrl: isWebUrl,
+  metadataServiceUrl: isWebUrl,
   certificate: isCertificate,
   userCreditAssignment: (value) => /^-?\d{1,15}$/.test(value),
   groups: isGroupList,
@@ -287,8 +288,8 @@ function isOneOf(values: readonly string[] | 'any', value: string): boolean {
   return values === 'any' || values.includes(value)
 }
 
-function isUrl(value: string): boolean {
-  return /^https?:\/\/[^\s/?#]+(?:[/?#]\S*)?$/i.test(value) && URL.canParse(value)
+function isWebUrl(value: string): boolean {
+  return /^https?:\/\/[^\s/?#]+(?:[/?#]\S*)?$/i.test(value) && isUrl(value)
 }
 
 /** Base64, with or without line breaks and PEM markers. */

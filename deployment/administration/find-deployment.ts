@@ -1,5 +1,7 @@
 /** Reads a deployment before anything is made: ids, edition, release, and what cannot be made there. */
+
 import { type Fields, withoutUndefined } from '../../schemas/values.ts'
+import { isUrl } from '../../specs/urls.ts'
 import { ofActors, type PortalName } from '../configuration/actors.ts'
 import type { Actor, Administration, Configuration } from '../configuration/configuration.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
@@ -124,7 +126,7 @@ function ownUrlOf({ portalHostname, portalName }: Body, siteUrl: string): string
   // All organizations of the hosted edition give the same host.
   if (typeof portalHostname !== 'string' || portalName === hostedName) return undefined
   const said = `https://${portalHostname.replace(/\/+$/, '')}`
-  if (/[\s\\@?#]/.test(portalHostname) || !URL.canParse(said)) return undefined
+  if (/[\s\\@?#]/.test(portalHostname) || !isUrl(said)) return undefined
   const [own, used] = [new URL(said), new URL(siteUrl)]
   // Some give only the machine.
   if (own.pathname === '/') own.pathname = used.pathname

@@ -1,7 +1,9 @@
 /** Rules of a configuration beyond its schema. They read values of any shape, since the schema reports wrong shapes. */
+
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { at, isObject, textAt } from '../../schemas/values.ts'
+import { isUrl } from '../../specs/urls.ts'
 import { actorNames, portalNames } from './actors.ts'
 import { type Authentication, defaultPortal } from './configuration.ts'
 import { type Problem, problemAt, problemsIn } from './configuration-error.ts'
@@ -63,7 +65,7 @@ function urlProblems(value: unknown): Problem[] {
 }
 
 function urlProblem(text: string): string | undefined {
-  if (!URL.canParse(text)) return 'is not a URL'
+  if (!isUrl(text)) return 'is not a URL'
   const { username, password } = new URL(text)
   if (username !== '' || password !== '') {
     return 'must not hold a user name or password; credentials belong under actors'

@@ -1,8 +1,10 @@
 /** How servers are reached by a configuration and the environment: TLS, and proxies in the order in which curl reads them. */
+
 import { readFileSync } from 'node:fs'
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { withoutUndefined } from '../../schemas/values.ts'
+import { isUrl } from '../../specs/urls.ts'
 import { portalNames } from './actors.ts'
 import {
   type Configuration,
@@ -131,7 +133,7 @@ export function proxyOfEnvironment(
 
 /** Why the URL of a proxy cannot be used. The reason does not show the URL. */
 export function proxyProblem(text: string): string | undefined {
-  if (!URL.canParse(text)) return 'is not a URL'
+  if (!isUrl(text)) return 'is not a URL'
   if (/^https?:\/\//i.test(text)) return undefined
   return 'must begin with http:// or https://; other kinds of proxies are not supported (http.noProxy: ["*"] goes without one)'
 }

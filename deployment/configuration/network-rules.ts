@@ -1,8 +1,10 @@
 /** Rules for the network settings of a configuration, beyond its schema. They read values of any shape. */
+
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { at, textAt } from '../../schemas/values.ts'
+import { isUrl } from '../../specs/urls.ts'
 import { actorNames, portalNames } from './actors.ts'
 import { type Problem, problemAt, problemsIn } from './configuration-error.ts'
 import { proxyOfEnvironment, proxyProblem, tls } from './connection-settings.ts'
@@ -70,5 +72,5 @@ function textsAt(value: unknown, ...keys: string[]): string[] | undefined {
 }
 
 function isAddress(text: string | undefined): text is string {
-  return text !== undefined && /^https?:/i.test(text) && URL.canParse(text)
+  return text !== undefined && /^https?:/i.test(text) && isUrl(text)
 }

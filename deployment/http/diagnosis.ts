@@ -1,4 +1,5 @@
 /** Explains in one line for users why a connection failed, and what is between the suite and a portal. Pure. */
+import { isUrl } from '../../specs/urls.ts'
 import { type Answer, errorCodeOf, type TransportFault, tokenCodes } from './exchange.ts'
 
 /** How far an exchange was when its connection failed. */
@@ -166,7 +167,7 @@ function webTierLogin({ status, headers }: Answer): Diagnosis | undefined {
 function redirection({ status, headers, request }: Answer, baseUrl: string): Diagnosis | undefined {
   if (!redirects.includes(status)) return undefined
   const location = String(headers.location ?? '')
-  if (location === '' || !URL.canParse(location, request.url))
+  if (location === '' || !isUrl(location, request.url))
     return { found: `HTTP ${status} without a usable Location`, advice: 'check the base URL' }
   const from = new URL(request.url)
   const to = new URL(location, from)

@@ -1,5 +1,7 @@
 /** Turns an entry of a HAR file into a recorded exchange. Nothing in the entry is trusted. */
+
 import { at, textAt, withoutUndefined } from '../../schemas/values.ts'
+import { isUrl } from '../../specs/urls.ts'
 import {
   Answer,
   DecodingError,
@@ -20,8 +22,7 @@ interface Addressed {
 export function addressOf(entry: unknown): Addressed | undefined {
   const method = textAt(entry, 'request', 'method')
   const url = textAt(entry, 'request', 'url')
-  if (method === undefined || url === undefined || !/^https?:/i.test(url) || !URL.canParse(url))
-    return undefined
+  if (method === undefined || url === undefined || !/^https?:/i.test(url) || !isUrl(url)) return undefined
   return { method: method.toUpperCase(), url: new URL(url) }
 }
 

@@ -1,6 +1,8 @@
 /** Other ids, times, texts and fields in answers, and stricter checks of parameters. */
+
 import { randomInt, randomUUID } from 'node:crypto'
 import { operationOf } from '../../specs/operations.ts'
+import { isUrl } from '../../specs/urls.ts'
 import {
   admitBefore,
   afterAccepted,
@@ -228,7 +230,7 @@ const refuseReserved = all(
   refuseText(['contactEmailAddress'], (address) => reserved.test(address.split('@')[1] ?? '')),
   refuseText(
     ['discoveryServiceUrl', 'metadataServiceUrl'],
-    (url) => URL.canParse(url) && reserved.test(new URL(url).hostname),
+    (url) => isUrl(url) && reserved.test(new URL(url).hostname),
   ),
 )
 
