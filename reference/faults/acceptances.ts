@@ -14,13 +14,9 @@ import {
   requirementsOf,
   type WrittenFault,
 } from './fault.ts'
+import { federation, reassign, run, sync, update } from './operation-names.ts'
 
 type Condition = (call: Call) => boolean
-
-const run = 'update-task-run'
-const reassign = 'reassign-items'
-const sync = 'sync-workspace'
-const participant = 'update-participant'
 
 const isRunOfAnyTask: Condition = ({ store, params }) =>
   [...store.tasks.values()].some(({ runs }) => runs.has(params.runID as string))
@@ -139,12 +135,9 @@ const pathFaults = placesOf(overlooking, 'What a path names need not exist', unk
     [sync, 'unknown-workspace', hasSeveralWorkspaces],
     { ...unknownWorkspace, dependsOn: 'earlier requests' },
   ],
-  'unknown-participant-accepted': [
-    [participant, 'unknown-participant'],
-    'update-participant/unknown-participant',
-  ],
+  'unknown-participant-accepted': [[update, 'unknown-participant'], 'update-participant/unknown-participant'],
   'participant-of-other-collaboration-updated': [
-    [participant, 'unknown-participant', isParticipantElsewhere],
+    [update, 'unknown-participant', isParticipantElsewhere],
     'update-participant/unknown-participant',
   ],
   'sync-in-unknown-collaboration': [
@@ -152,13 +145,10 @@ const pathFaults = placesOf(overlooking, 'What a path names need not exist', unk
     ['sync-workspace/unknown-collaboration', 'delete-collaboration/sharing-stops'],
   ],
   'participant-of-unknown-collaboration': [
-    [participant, 'unknown-collaboration'],
+    [update, 'unknown-collaboration'],
     ['update-participant/unknown-collaboration', 'delete-collaboration/gone-after-delete'],
   ],
-  'unknown-federation-accepted': [
-    ['update-federation', 'unknown-federation'],
-    'update-federation/unknown-federation',
-  ],
+  'unknown-federation-accepted': [[federation, 'unknown-federation'], 'update-federation/unknown-federation'],
 })
 
 /** Drops the unknown ids for which the condition holds from the list, unless all are unknown. */

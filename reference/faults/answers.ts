@@ -31,15 +31,9 @@ import {
   type WrittenFault,
   words,
 } from './fault.ts'
+import { add, federation, reassign, run, sync, update } from './operation-names.ts'
 
 type Body = Answer['body']
-
-const add = 'add-workspace'
-const run = 'update-task-run'
-const reassign = 'reassign-items'
-const sync = 'sync-workspace'
-const participant = 'update-participant'
-const federation = 'update-federation'
 
 /** Overrides fields of the accepted answers of an operation. */
 const answering = (operation: OperationId) => (fields: (call: Call, body: Body) => Body) =>
@@ -90,14 +84,14 @@ const syncFaults = placesOf(answering(sync), `${sync} answers wrongly`, 'sync-wo
 })
 
 const participantFaults = placesOf(
-  answering(participant),
-  `${participant} answers wrongly`,
+  answering(update),
+  `${update} answers wrongly`,
   'update-participant/identifiers',
   {
     'participant-portal-is-host': [({ store }) => ({ portalId: store.portals.host })],
     'participant-success-as-string': [
       () => ({ success: 'true' }),
-      noSuccess(participant, 'update-participant/updates'),
+      noSuccess(update, 'update-participant/updates'),
     ],
   },
 )
@@ -259,8 +253,8 @@ const brokenJsonFaults = placesOf(
       { breaks: ['protocol/json-format'], mayBreak: anyRequestOf(add) },
     ],
     'answer-with-trailing-text': [
-      [participant, (body) => `${body}\nserved in 3 ms`],
-      ['protocol/form-post', 'protocol/json-format', ...acceptancesOf(participant)],
+      [update, (body) => `${body}\nserved in 3 ms`],
+      ['protocol/form-post', 'protocol/json-format', ...acceptancesOf(update)],
     ],
   },
 )
@@ -319,7 +313,7 @@ const mixedUpFaults = placesOf(
     'run-answers-mixed-up': [[run, echoOf], 'update-task-run/identifiers'],
     'federation-answers-mixed-up': [[federation, echoOf], 'update-federation/identifier'],
     'participant-answers-mixed-up': [
-      [participant, ({ params }) => ({ collaborationId: params.collaborationID })],
+      [update, ({ params }) => ({ collaborationId: params.collaborationID })],
       'update-participant/identifiers',
     ],
   },
@@ -351,8 +345,8 @@ export const cacheFaults = (
   [
     [run, 'user', 'update-task-run/identifiers', parameter('userName')],
     [run, 'form', 'update-task-run/identifiers', formOf],
-    [participant, 'participant', 'update-participant/identifiers', parameter('participantPortalID')],
-    [participant, 'form', 'update-participant/identifiers', formOf],
+    [update, 'participant', 'update-participant/identifiers', parameter('participantPortalID')],
+    [update, 'form', 'update-participant/identifiers', formOf],
     [federation, 'portal', 'update-federation/identifier', parameter('portalID')],
     [federation, 'form', 'update-federation/identifier', formOf],
     [add, 'name', 'add-workspace/id-is-new', parameter('collaborationWorkspaceName')],

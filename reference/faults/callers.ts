@@ -2,6 +2,7 @@
  * Faults that accept the wrong caller or refuse the right one: for the kind of caller, for an almost valid credential,
  * for other parts of the request, or after an earlier request.
  */
+
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
 import {
@@ -40,13 +41,7 @@ import {
   type WrittenFault,
   words,
 } from './fault.ts'
-
-const add = 'add-workspace'
-const reassign = 'reassign-items'
-const sync = 'sync-workspace'
-const update = 'update-participant'
-const remove = 'delete-collaboration'
-const federation = 'update-federation'
+import { add, federation, reassign, remove, sync, update } from './operation-names.ts'
 
 /** Every requirement to refuse invalid credentials. */
 const invalidCredentials = requirementsOf(...operationIds).filter((id) =>

@@ -21,11 +21,7 @@ import { collaborationIn, workspaceIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import type { Collaboration, Store } from '../store.ts'
 import { dependingOn, faultsOf, lateMs, placesOf, requirementsOf, type WrittenFault } from './fault.ts'
-
-const add = 'add-workspace'
-const sync = 'sync-workspace'
-const update = 'update-participant'
-const remove = 'delete-collaboration'
+import { add, remove, sync, update } from './operation-names.ts'
 
 const gone = [
   'delete-collaboration/gone-after-delete',

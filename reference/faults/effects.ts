@@ -22,11 +22,7 @@ import {
   type WrittenFault,
   words,
 } from './fault.ts'
-
-const reassign = 'reassign-items'
-const sync = 'sync-workspace'
-const update = 'update-participant'
-const remove = 'delete-collaboration'
+import { reassign, remove, sync, update } from './operation-names.ts'
 
 /** Moves items without any checks. */
 function move(call: Call, ids = itemIdsIn(call)): void {

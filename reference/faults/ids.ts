@@ -6,13 +6,7 @@ import { collaborationIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import type { Store } from '../store.ts'
 import { placesOf, type WrittenFault, words } from './fault.ts'
-
-const add = 'add-workspace'
-const run = 'update-task-run'
-const reassign = 'reassign-items'
-const sync = 'sync-workspace'
-const update = 'update-participant'
-const federation = 'update-federation'
+import { add, federation, reassign, run, sync, update } from './operation-names.ts'
 
 type Likeness = (sent: string, known: string) => boolean
 

@@ -29,14 +29,7 @@ import {
   metByAny,
   placesOf,
 } from './fault.ts'
-
-const add = 'add-workspace'
-const run = 'update-task-run'
-const reassign = 'reassign-items'
-const sync = 'sync-workspace'
-const update = 'update-participant'
-const remove = 'delete-collaboration'
-const federation = 'update-federation'
+import { add, federation, reassign, remove, run, sync, update } from './operation-names.ts'
 
 /** What a request names besides the portal. */
 const namesIn = ({ params: { portalID: _, ...params } }: Call): string[] => Object.values(params)

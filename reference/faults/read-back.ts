@@ -24,16 +24,10 @@ import type { Alter, Answer, Call } from '../parts.ts'
 import type { Collaboration, Contact } from '../store.ts'
 import { isGuestAdministrator } from '../users.ts'
 import { faultsOf, placesOf, type WrittenFault, words } from './fault.ts'
+import { add, federation, reassign, run, sync, update } from './operation-names.ts'
 
 /** Longer than pages are late, in ms. */
 const besideMs = 1000
-
-const add = 'add-workspace'
-const run = 'update-task-run'
-const reassign = 'reassign-items'
-const sync = 'sync-workspace'
-const update = 'update-participant'
-const federation = 'update-federation'
 
 /** Changes a thing after each accepted request. `before`: a copy from before the request. */
 const changing =

@@ -13,6 +13,7 @@ import {
   placesOf,
   type WrittenFault,
 } from './fault.ts'
+import { add, federation, reassign, remove, run, update } from './operation-names.ts'
 
 type Odd = RegExp | ((text: string) => boolean)
 
@@ -148,12 +149,6 @@ const metInOthers = (requirement: RequirementId): Broken => ({
   dependsOn: 'earlier requests',
 })
 
-const add = 'add-workspace'
-const run = 'update-task-run'
-const reassign = 'reassign-items'
-const participant = 'update-participant'
-const remove = 'delete-collaboration'
-
 const resultOptional = metByAny('update-task-run/result-optional')
 
 const requestFaults = placesOf(
@@ -212,11 +207,11 @@ const requestFaults = placesOf(
       { breaks: ['reassign-items/allows-owner'], mayBreak: ['reassign-items/items-limit-accepts'] },
     ],
     'same-first-and-last-name-refused': [
-      [participant, ({ form }) => form.get('contactFirstname') === form.get('contactLastname')],
+      [update, ({ form }) => form.get('contactFirstname') === form.get('contactLastname')],
       metByAny(contactText),
     ],
     'participants-updated-only-once': [
-      [participant, (call) => participantIn(call)?.email !== undefined],
+      [update, (call) => participantIn(call)?.email !== undefined],
       metInOthers('update-participant/updates'),
     ],
     'delete-refused-with-workspaces': [
@@ -224,7 +219,7 @@ const requestFaults = placesOf(
       { breaks: ['delete-collaboration/deletes'], dependsOn: 'earlier requests' },
     ],
     'several-groups-refused': [
-      ['update-federation', (call) => groupsIn(call).length > 1],
+      [federation, (call) => groupsIn(call).length > 1],
       metByAny('update-federation/groups-array'),
     ],
   },
