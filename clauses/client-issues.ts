@@ -1,5 +1,4 @@
 /** Mistakes in recorded requests that no conforming server must accept. Open points are no mistakes. Pure. */
-
 import { limitsOf, requestSchema } from '../schemas/catalogue.ts'
 import { issuesOf } from '../schemas/validators.ts'
 import { show } from '../schemas/wording.ts'

@@ -1,5 +1,4 @@
 /** Judges of the error of "reassign items" for a target who may not receive the items (§7). */
-
 import { type Fields, isObject } from '../schemas/values.ts'
 import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'

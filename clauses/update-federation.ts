@@ -1,5 +1,4 @@
 /** Judges of "update SAML federation" (§4.7). */
-
 import { show } from '../schemas/wording.ts'
 import { isUrl } from '../specs/urls.ts'
 import { refusesParameter } from './callers.ts'

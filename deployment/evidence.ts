@@ -1,5 +1,4 @@
 /** Turns an exchange into evidence: without secrets and control characters, cut to a readable length, with the command that repeats it. */
-
 import { relative } from 'node:path'
 import { isUrl } from '../specs/urls.ts'
 import type { HttpSettings } from './configuration/configuration.ts'

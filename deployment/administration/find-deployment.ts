@@ -1,5 +1,4 @@
 /** Reads a deployment before anything is made: ids, edition, release, and what cannot be made there. */
-
 import { type Fields, withoutUndefined } from '../../schemas/values.ts'
 import { isUrl } from '../../specs/urls.ts'
 import { ofActors, type PortalName } from '../configuration/actors.ts'

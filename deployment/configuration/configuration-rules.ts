@@ -1,5 +1,4 @@
 /** Rules of a configuration beyond its schema. They read values of any shape, since the schema reports wrong shapes. */
-
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { at, isObject, textAt } from '../../schemas/values.ts'

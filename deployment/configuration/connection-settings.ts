@@ -1,5 +1,4 @@
 /** How servers are reached by a configuration and the environment: TLS, and proxies in the order in which curl reads them. */
-
 import { readFileSync } from 'node:fs'
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import type { SecureContext } from 'node:tls'

@@ -1,5 +1,4 @@
 /** Rules for the network settings of a configuration, beyond its schema. They read values of any shape. */
-
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'

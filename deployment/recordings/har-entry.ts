@@ -1,5 +1,4 @@
 /** Turns an entry of a HAR file into a recorded exchange. Nothing in the entry is trusted. */
-
 import { at, textAt, withoutUndefined } from '../../schemas/values.ts'
 import { isUrl } from '../../specs/urls.ts'
 import {
