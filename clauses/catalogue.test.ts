@@ -5,7 +5,7 @@ import { type ContractRequirementId, judges } from './catalogue.ts'
 import { judge, type Said, watch } from './exchange.fixture.ts'
 import { recordedCases } from './recorded-cases.fixture.ts'
 import { informedCases, runCases } from './run-cases.fixture.ts'
-import { type Case, deleted, executing, give, items, moved, run } from './said.fixture.ts'
+import { type Case, deleted, executing, give, giveOne, items, moved, run } from './said.fixture.ts'
 
 /** What the last of the exchanges shows of that requirement. */
 const shownLast = async (id: ContractRequirementId, said: readonly Said[], known?: Case['known']) =>
@@ -99,7 +99,7 @@ test('where what both have got can be given away again, a race shows nothing', a
   ]
   const shown = (...said: Said[]) => shownLast('reassign-items/concurrent-one-wins', said)
   expect(await shown(...both('i1', 0), ...both('i2', 2))).toMatchObject({ expected: 'at most one accepted' })
-  expect(await shown(...both('i1', 0), items(give, moved, 1), ...both('i3', 2))).toBeOneOf(nothing)
+  expect(await shown(...both('i1', 0), items(giveOne, moved, 1), ...both('i3', 2))).toBeOneOf(nothing)
 })
 
 test('every judge has a case', () => {

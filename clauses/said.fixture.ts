@@ -33,6 +33,7 @@ export const items = (form: Said['form'], answer: unknown = moved, at = 0): Said
   at,
 })
 export const give = { items: 'i1,i2', targetUsername: 'bob' }
+export const giveOne = { ...give, items: 'i1' }
 export const many = (count: number): string => Array.from({ length: count }, (_, at) => `i${at}`).join(',')
 export const sync = (answer: unknown, others: Partial<Said> = {}): Said => ({ to: 'sync', answer, ...others })
 export const synced = { success: true, jobId: 'j', key: 'k' }
