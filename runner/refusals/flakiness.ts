@@ -176,9 +176,8 @@ const callerCodes: readonly number[] = [401, 403, 498, 499]
 
 /** Examines each doubtful operation whose first requirement did not fail already. */
 export async function examineDoubts(session: Session, broken: ReadonlySet<RequirementId>): Promise<void> {
-  // A list may be used up, and what the run makes itself is slow.
-  const { configuration } = session
-  if (configuration.fixtures === undefined || listedFixtures(configuration) !== undefined) return
+  // A list may be used up.
+  if (listedFixtures(session.configuration) !== undefined) return
   const { doubts, malformed } = session.sideQuestions
   for (const operation of new Set([...malformed, ...doubts])) {
     if (session.channel.gone || session.channel.exhausted) return

@@ -82,6 +82,7 @@ const bySyncsAndGuests = [
   'scheduled-sync-overlapped',
   'asynchronous-sync-ends-scheduled',
   'sync-in-unknown-collaboration',
+  'sync-workspace-failed-with-500-one-time-in-four',
 ]
 
 export const administrationPart: Part = {
