@@ -18,6 +18,7 @@ import { onTarget, orUsualTarget, type TargetOptions } from '../arguments/target
 import { withoutUsedFixtures } from '../cleanup/run-journal.ts'
 import { askBase } from '../doctor/base-answers.ts'
 import { type Examination, examination, sectionsOf } from '../doctor/examination.ts'
+import { rightsShown } from '../doctor/rights.ts'
 import { checkFixtures, type FixtureFinding } from '../fixtures/fixture-conformance.ts'
 import {
   type CommandContext,
@@ -29,7 +30,7 @@ import { newRunId } from '../run/prepare-run.ts'
 import { reachTarget } from '../run/reach-target.ts'
 
 const help = `
-Reaches the target, tries each credential once, measures how long answers take, and estimates how long a run takes. Lists
+Reaches the target, tries each credential, reads whether its user has the rights of the role, measures how long answers take, and estimates how long a run takes. Lists
 what a run would not test, and what to add to the configuration for that, most useful first. Changes nothing on the
 target. With --fixtures it also asks the fixture provider for one fixture of each kind, and to remove them again.
 
@@ -71,7 +72,8 @@ async function doctor(given: DoctorOptions, commandContext: CommandContext): Pro
     const base = await askBase(target.configuration, signal)
     const configuration = withoutUsedFixtures(await target.ready(), options.out)
     const madeUp = unknownLike('x'.repeat(40), configuration.run.seed)
-    const credentialsTried = await tellsCredentialsApart(target.configuration, madeUp)
+    const tellsApart = await tellsCredentialsApart(target.configuration, madeUp)
+    const rights = tellsApart ? await rightsShown(configuration) : undefined
     const { fixtures, administration } = configuration
     // If the run makes all fixtures itself, no provider can be asked.
     const hasProvider = fixtures !== undefined || administration === undefined
@@ -82,7 +84,7 @@ async function doctor(given: DoctorOptions, commandContext: CommandContext): Pro
     if (signal.aborted) return exitCodes.interrupted
     const configuredVersion = target.configuration.target.version
     const found = examination(
-      { configuration, configuredVersion, base, credentialsTried, findings },
+      { configuration, configuredVersion, base, rights, findings },
       planChecks(await declaredChecks(), configuration, everything),
     )
     const safe = withTexts(found, createRedactor(configuration).text)

@@ -35,7 +35,8 @@ describe('doctor', () => {
     expect(out).toContain(`${portalOf().baseUrl}: examined; nothing was changed there.`)
     expect(out).toMatch(/✓ reached; 7 answers one after the other: median [\d.]+ ms, longest [\d.]+ ms/)
     expect(out).toContain('✓ the deployment says that it is release 11.3; target.version is 11.3')
-    expect(out).toMatch(/✓ hostAdministrator, [\s\S]*outsider,[\s\S]*: its credential works/)
+    expect(out).toMatch(/✓ hostAdministrator, [\s\S]*outsider: signed\s+in, with the rights of the role\n/)
+    expect(out).toMatch(/\? taskOwner, syncInitiator, syncNonInitiator: signed in; [\s\S]*not shown\n/)
     expect(out).toContain('? from fixtures.url: not asked; doctor --fixtures asks')
     expect(out).toMatch(/✓ about \d+ requests: \d+ s, an estimate/)
     expect(out).not.toContain('What to add')
@@ -72,7 +73,21 @@ describe('doctor', () => {
     const { code, out } = await command('doctor --config', file('untried'))
     expect(code).toBe(0)
     expect(out).toMatch(/\? hostAdministrator, [\s\S]*: there, but not tried; authentication\.check/)
-    expect(out).not.toContain('its credential works')
+    expect(out).not.toContain('signed in')
+  })
+
+  it('does not tick a caller whose rights are not those of the role', async () => {
+    const { hostMember, hostAdministrator, itemOwner } = portalOf().configuration.actors
+    const actors = {
+      hostAdministrator: itemOwner,
+      contentAdministrator: hostMember,
+      outsider: hostAdministrator,
+    }
+    const { code, out } = await command('doctor --config', file('other', { actors, authentication: check }))
+    expect(code).toBe(0)
+    expect(out.replace(/\s+/g, ' ')).toContain(
+      '! hostAdministrator, contentAdministrator, outsider: signed in, but the deployment shows other rights than the role needs',
+    )
   })
 
   it('names a credential that does not work, and exits with 3', async () => {

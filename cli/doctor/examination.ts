@@ -15,6 +15,7 @@ import type { FixtureFinding } from '../fixtures/fixture-conformance.ts'
 import type { BaseAnswers } from './base-answers.ts'
 import { needLines } from './fixture-needs.ts'
 import { type Forecast, forecastOf, whatIsRemoved } from './forecast.ts'
+import type { Rights } from './rights.ts'
 import { roughly } from './run-estimate.ts'
 
 interface Found {
@@ -23,8 +24,8 @@ interface Found {
   /** The release in the configuration file. */
   readonly configuredVersion?: string | undefined
   readonly base: BaseAnswers
-  /** Whether a page distinguishes a credential that works from an invented one. */
-  readonly credentialsTried: boolean
+  /** Which callers are shown to have the rights of their roles; absent: no credential was tried. */
+  readonly rights?: Rights | undefined
   /** What the fixture provider handed out; absent: not asked. */
   readonly findings?: readonly FixtureFinding[] | undefined
 }
@@ -136,7 +137,15 @@ function releaseFound(
 const notTried =
   'there, but not tried; authentication.check names a page that only a valid credential can see (a profile may name it, too)'
 
-function sayCredentials({ configuration, credentialsTried }: Facts, say: Say): void {
+function rightsOf(has: boolean | undefined): [Outcome, string] {
+  if (has === undefined)
+    return ['inconclusive', 'signed in; whether it has the rights of the role is not shown']
+  return has
+    ? ['passed', 'signed in, with the rights of the role']
+    : ['warned', 'signed in, but the deployment shows other rights than the role needs']
+}
+
+function sayCredentials({ configuration, rights }: Facts, say: Say): void {
   const { actors, absent = {}, administration } = configuration
   const noUsers = administration?.createsUsers === false ? administration.lacks.eligibleUser : undefined
   const found = (name: ActorName): readonly [Outcome, string] => {
@@ -144,7 +153,7 @@ function sayCredentials({ configuration, credentialsTried }: Facts, say: Say): v
     if (reason !== undefined) return [reason === noUsers ? 'not-tested' : 'failed', reason]
     if (actor === undefined) return ['not-tested', 'not offered']
     if (actor.made) return ['passed', 'the run makes it']
-    return credentialsTried ? ['passed', 'its credential works'] : ['inconclusive', notTried]
+    return rights === undefined ? ['inconclusive', notTried] : rightsOf(rights[name])
   }
   // Callers with one login fail for one reason.
   for (const names of byKey(actorNames, (name) => found(name).join()).values()) {

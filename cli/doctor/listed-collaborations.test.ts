@@ -53,7 +53,7 @@ it.each([
   expect(text).toContain('! a run deletes every collaboration that it takes')
   const configuration = loadConfiguration({ file }, {}, {})
   const plan = planChecks(await declaredChecks(), configuration, everything)
-  const { parts } = examination({ configuration, base: {}, credentialsTried: false }, plan)
+  const { parts } = examination({ configuration, base: {} }, plan)
   const texts = parts.flatMap(({ lines }) => lines.map((each) => each.text)).join('\n')
   expect(line.test(texts)).toBe(announced)
   expect(texts).toContain('adds to it: c1')

@@ -73,7 +73,7 @@ it('doctor accepts a portal that has no page at its base URL', async () => {
     portals: portal.configuration.portals,
     actors: { hostAdministrator },
   })).doctor()
-  expect([code, out]).toEqual([0, expect.stringContaining('✓ hostAdministrator: its credential works')])
+  expect([code, out]).toEqual([0, expect.stringContaining('✓ hostAdministrator: signed in, with the rights of the role')])
 })
 
 describe('a proxy that drops Referer', () => {
@@ -95,7 +95,7 @@ describe('a proxy that drops Referer', () => {
     const { code, out } = await userOf(logins).doctor()
     expect(code).toBe(3)
     expect(out.replace(/\s+/g, ' ')).toContain('a proxy probably drops the Referer header')
-    expect(out).not.toContain('its credential works')
+    expect(out).not.toContain('signed in')
   })
 })
 

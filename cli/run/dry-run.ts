@@ -31,7 +31,7 @@ export async function dryRun(options: RunOptions, commandContext: CommandContext
     const planned = planChecks(definitions, configuration, selection).filter((check) =>
       isSelected(check, selection),
     )
-    const found = examination({ configuration, base: {}, credentialsTried: false }, planned)
+    const found = examination({ configuration, base: {} }, planned)
     const hide = createRedactor(configuration).text
     const document = preview(planned, withTexts(found, hide), hide)
     stdout.write(onTerminal(document, pageFor(stdout, environment)))

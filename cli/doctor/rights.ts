@@ -1,0 +1,66 @@
+/** Whether the page that `authentication.check` names shows that callers have the rights of their roles. */
+import { type ActorName, ofActors } from '../../deployment/configuration/actors.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import { refererOf } from '../../deployment/credentials/ready-actors.ts'
+import { whoIs } from '../../deployment/credentials/sign-ins.ts'
+import { Client } from '../../deployment/http/client.ts'
+import { bodyFields, TransportError } from '../../deployment/http/exchange.ts'
+import type { Fields } from '../../schemas/values.ts'
+
+/** By caller. Undefined: the page does not show it. */
+export type Rights = Readonly<Partial<Record<ActorName, boolean | undefined>>>
+
+interface Shown {
+  readonly administrator: 'full' | 'custom' | 'no'
+  readonly privileges: readonly unknown[]
+}
+
+type Judge = (shown: Shown) => boolean | undefined
+
+const may = ({ administrator, privileges }: Shown, privilege: string): boolean =>
+  administrator === 'full' || privileges.includes(privilege)
+const collaborates: Judge = (shown) => may(shown, 'portal:admin:manageCollaborations')
+const transfers: Judge = (shown) => may(shown, 'portal:user:reassignItems')
+const isMember: Judge = ({ administrator, privileges }) =>
+  administrator === 'no' && !privileges.some((each) => String(each).startsWith('portal:admin:'))
+
+/** The other roles depend on fixtures, which no page about a user shows. */
+const judges: Readonly<Partial<Record<ActorName, Judge>>> = {
+  hostAdministrator: collaborates,
+  guestAdministrator: collaborates,
+  organizationAdministrator: ({ administrator }) =>
+    administrator === 'custom' ? undefined : administrator === 'full',
+  contentAdministrator: (shown) => may(shown, 'portal:admin:reassignItems'),
+  customAdministrator: ({ administrator }) => administrator === 'custom',
+  hostMember: isMember,
+  itemOwner: (shown) => isMember(shown) && transfers(shown),
+  itemOwnerUnprivileged: (shown) => isMember(shown) && !transfers(shown),
+  outsider: isMember,
+}
+
+/** A custom role with administrative privileges also shows org_admin; its id tells it from the full administrator. */
+function shownIn({ role, roleId, privileges }: Fields): Shown | undefined {
+  if (typeof role !== 'string' || !Array.isArray(privileges)) return undefined
+  const ofAdministrator = roleId === undefined ? 'full' : 'custom'
+  return { administrator: role === 'org_admin' ? ofAdministrator : 'no', privileges }
+}
+
+/** Reads the page as each caller whose right it may show. Changes nothing. */
+export async function rightsShown(configuration: Configuration): Promise<Rights> {
+  const client = new Client(configuration)
+  const judged = ofActors(configuration.actors).map(async ([name, actor]) => {
+    const judge = judges[name]
+    if (judge === undefined || actor.made) return []
+    const answer = await whoIs(client, { ...actor, referer: refererOf(actor) }, configuration)
+    const shown = shownIn(bodyFields(answer))
+    return [[name, shown && judge(shown)] as const]
+  })
+  try {
+    return Object.fromEntries((await Promise.all(judged)).flat())
+  } catch (error) {
+    if (error instanceof TransportError) return {}
+    throw error
+  } finally {
+    await client.close()
+  }
+}
