@@ -45,10 +45,9 @@ shift
 exec '${process.execPath}' '${main}' "$@"
 `
 
-/** The configuration of a portal as JSON, for a quick run; with `part`, most of the suite is not tested. */
-export function configurationOf({ configuration }: EmbeddedPortal, what: 'all' | 'part' = 'part'): string {
+/** The configuration of a portal as JSON, for a quick run of one operation. */
+export function configurationOf({ configuration }: EmbeddedPortal): string {
   const run = { ...configuration.run, runs: 0 }
-  if (what === 'all') return JSON.stringify({ ...configuration, run })
   const { hostAdministrator } = configuration.actors
   return JSON.stringify({ ...configuration, run, actors: { hostAdministrator }, effects: ['add-workspace'] })
 }

@@ -15,7 +15,7 @@ interface Moment {
 }
 
 /** To kill more runs: `KILLED_RUNS=30 npx vitest run cli/cleanup/killed-runs.test.ts`. */
-const killed = Number(process.env.KILLED_RUNS ?? 4)
+const killed = Number(process.env.KILLED_RUNS ?? 2)
 
 /** The operations that create and delete, and one check of each other operation. Other checks leave nothing else. */
 const selected = [

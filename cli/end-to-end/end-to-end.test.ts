@@ -22,8 +22,7 @@ describe('portal-conformance run', () => {
   it('reports a conforming portal as conformant, with nothing open and no secret in any output', async () => {
     const folder = new UserFolder()
     const portal = await testPortal()
-    const { code, stdout, stderr } = await folder.start(`run --config ${configured(folder, portal)} --runs 1`)
-      .ended
+    const { code, stdout, stderr } = await folder.run(`run --config ${configured(folder, portal)} --runs 1`)
     const secrets = Object.values(portal.configuration.actors).map(({ credential }) => credential)
     expect(secrets).toHaveLength(12)
     const everything = [stdout, stderr, folder.everythingWritten()].join('\n')

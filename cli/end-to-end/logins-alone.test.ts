@@ -61,7 +61,12 @@ describe('a run with only two logins', { timeout: 240_000 }, () => {
     const secrets = secretsOf(portal)
     const { folder, start } = userOf(portal)
     const { code, stdout, stderr } = await start('--reporter', 'terminal,json,html,junit,markdown,har').ended
-    expect([code, folder.results().verdict]).toEqual([0, 'conformant'])
+    const { verdict, totals, requirements } = folder.results()
+    expect([code, verdict, totals.failed]).toEqual([0, 'conformant', 0])
+    const ofProfile = requirements.flatMap(({ checks }) =>
+      checks.filter(({ id }) => id.startsWith('profile/')),
+    )
+    expect(ofProfile.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(15)
     expect(inventoryOf(portal.store)).toEqual(before)
     expect(secrets.size).toBeGreaterThan(40)
     const output = stdout + stderr + folder.everythingWritten()

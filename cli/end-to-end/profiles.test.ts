@@ -31,16 +31,6 @@ async function outcomesOf(altered: Partial<Alteration>, requirement: string) {
   return [...new Set(judged.map(({ outcome }) => outcome))].sort()
 }
 
-describe('the built-in profile', () => {
-  it('passes on the embedded portal', async () => {
-    const { checks, failed } = await judgePortal({ profile: 'arcgis', seed: 5, runs: 1 })
-    expect(failed).toEqual([])
-    expect(checks.filter(({ outcome }) => !['passed', 'not-applicable'].includes(outcome))).toEqual([])
-    const ofProfile = checks.filter(({ requirement }) => requirement.startsWith('profile/'))
-    expect(ofProfile.filter(({ outcome }) => outcome === 'passed')).toHaveLength(20)
-  })
-})
-
 describe('a rule of a profile', () => {
   it('profile/own-syncs-one-at-a-time passes, fails, or is not applicable if the profile leaves it open', async () => {
     const id = 'profile/own-syncs-one-at-a-time'

@@ -37,8 +37,3 @@ test('the project conformance judges the configured deployment, and shows a find
   )
   expect(stdout + stderr).not.toContain(portal.configuration.actors.hostAdministrator.credential)
 })
-
-test('the project conformance does not exist without PORTAL_CONFORMANCE_CONFIG', async () => {
-  const { code, stderr } = await runProject({})
-  expect([code, stderr]).toEqual([1, expect.stringContaining('conformance')])
-})
