@@ -106,9 +106,9 @@ describe('withoutJudging', () => {
   })
 
   it('says that earlier runs used up a whole list', () => {
-    const usedFixtures = { counts: { group: 2 }, rememberedIn: 'out/used-fixtures.json' }
+    const usedFixtures = { counts: { group: 2 }, rememberedIn: 'out/journal*.ndjson' }
     expect(without(aGroup, offering({ group: [] }), { usedFixtures })?.reason).toBe(
-      'all 2 of fixtures.static.group were used up by earlier runs: add others, or delete out/used-fixtures.json if you restored them',
+      'all 2 of fixtures.static.group were used up by earlier runs: add others, or delete out/journal*.ndjson if you restored them',
     )
   })
 

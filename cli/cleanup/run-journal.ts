@@ -1,19 +1,20 @@
 /** The journals in an output folder: that of a run, and what those of earlier runs say is used up. */
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'
-import type { RunEntry } from '../../deployment/journal/journal.ts'
 import {
   isUsable,
   Journal,
+  type JournalEntry,
   JournalError,
   type ReadJournal,
+  type RunEntry,
   readJournal,
+  type UsedEntry,
 } from '../../deployment/journal/journal.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { suiteVersion } from '../../deployment/suite-version.ts'
 import { makeFolder, whyUnwritable } from '../../reporters/document.ts'
-import { jsonIn } from '../../schemas/values.ts'
 import type { TargetOptions } from '../arguments/target-options.ts'
 import { usageError } from '../command-error.ts'
 
@@ -34,11 +35,14 @@ export function openRunJournal(
   const out = dirname(file)
   try {
     makeFolder(out)
-    keepUsedFixtures(out)
-    const aside = putAside(out, file)
+    const { baseUrl } = run.configuration.target
+    const used = usedIn(out, baseUrl)
+    const aside = putAside(file, baseUrl)
     if (aside !== undefined)
       warn(`an earlier run did not clean up; to do that: portal-conformance cleanup ${aside}`)
-    return Journal.begin(file, firstEntry(runId, run), createRedactor(run.configuration).text)
+    const journal = Journal.begin(file, firstEntry(runId, run), createRedactor(run.configuration).text)
+    for (const { kind, id } of used) journal.use(kind, id)
+    return journal
   } catch (error) {
     if (error instanceof JournalError) throw usageError(error.message)
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
@@ -64,18 +68,23 @@ function firstEntry(id: string, { configuration, targetOptions }: Journalled): R
   }
 }
 
-/** Renames the journal of a run that did not clean up, and returns its new place; undefined if nothing is left of it. */
-function putAside(out: string, file: string): string | undefined {
+/**
+ * Renames the journal of a run that did not clean up, and returns its new place; undefined if nothing is left of it. Also
+ * renames one that knows what is used up of another target.
+ */
+function putAside(file: string, baseUrl: string): string | undefined {
   if (!existsSync(file)) return undefined
   const journal = readIfUsable(file)
-  if (journal !== undefined && (isSettled(journal) || journal.run.options.reference === true)) {
+  const isOver = journal !== undefined && (isSettled(journal) || journal.run.options.reference === true)
+  const isOfAnother = journal?.run.target.baseUrl !== baseUrl && journal?.entries.some(isUsed) === true
+  if (isOver && !isOfAnother) {
     rmSync(file)
     return undefined
   }
   const id = journal?.run.id.replace(/[^\w-]/g, '') ?? String(Date.now())
-  const aside = join(out, `journal-${id}.ndjson`)
+  const aside = join(dirname(file), `journal-${id}.ndjson`)
   renameSync(file, aside)
-  return journal && aside
+  return isOver ? undefined : journal && aside
 }
 
 /** Whether nothing is left of that run. */
@@ -91,37 +100,24 @@ function readIfUsable(file: string): ReadJournal | undefined {
   }
 }
 
-const fileName = 'used-fixtures.json'
-const format = 'portal-conformance/used-fixtures'
-
-/** Lists of used-fixtures.json, with the kind that the journal names. A workspace or participant goes with its collaboration. */
-const kinds = { collaborations: 'collaboration', items: 'item', taskRuns: 'taskRun' } as const
-
-/** Ids that are used up. */
-type UsedUp = Readonly<Record<keyof typeof kinds, readonly string[]>>
-
-/** For each target. */
-type Remembered = Readonly<Record<string, UsedUp>>
-
 type Entry = Readonly<Record<string, unknown>>
 
 /**
- * The configuration without the listed fixtures that runs with this output folder used up. Throws a usage error if the
- * file in the folder cannot be read.
+ * The configuration without the listed fixtures that runs with this output folder used up. A workspace or participant
+ * goes with its collaboration.
  */
 export function withoutUsedFixtures(configuration: Configuration, directory: string): Configuration {
   const listed = listedFixtures(configuration)
-  const used = listed && usedIn(directory)[configuration.target.baseUrl]
-  if (listed === undefined || used === undefined) return configuration
+  if (listed === undefined) return configuration
+  const used = new Set(usedIn(directory, configuration.target.baseUrl).map(({ kind, id }) => `${kind} ${id}`))
   const left: Record<string, readonly Entry[]> = {}
   const counts: Record<string, number> = {}
   for (const [kind, entries] of Object.entries(listed)) {
     const kept = entries.flatMap((entry): Entry[] => {
       const { collaborationId, runId, itemIds: all } = entry
-      if (used.collaborations.includes(String(collaborationId)) || used.taskRuns.includes(String(runId)))
-        return []
+      if (used.has(`collaboration ${collaborationId}`) || used.has(`taskRun ${runId}`)) return []
       if (!Array.isArray(all)) return [entry]
-      const itemIds = all.filter((id) => !used.items.includes(String(id)))
+      const itemIds = all.filter((id) => !used.has(`item ${id}`))
       return itemIds.length === 0 ? [] : [{ ...entry, itemIds }]
     })
     left[kind] = kept
@@ -129,7 +125,7 @@ export function withoutUsedFixtures(configuration: Configuration, directory: str
     if (lost > 0) counts[kind] = lost
   }
   if (Object.keys(counts).length === 0) return configuration
-  const rememberedIn = join(directory, fileName)
+  const rememberedIn = join(directory, 'journal*.ndjson')
   return { ...configuration, fixtures: { static: left }, usedFixtures: { counts, rememberedIn } }
 }
 
@@ -137,39 +133,16 @@ export function withoutUsedFixtures(configuration: Configuration, directory: str
 const sizeOf = (entries: readonly Entry[]): number =>
   entries.reduce((sum, { itemIds }) => sum + (Array.isArray(itemIds) ? itemIds.length : 1), 0)
 
-/** Saves what the journals of the folder name, before a journal is renamed or replaced. */
-function keepUsedFixtures(directory: string): void {
-  const used = usedIn(directory)
-  if (Object.values(used).every((lists) => Object.values(lists).flat().length === 0)) return
-  const text = `${JSON.stringify({ format, formatVersion: 1, used }, undefined, 1)}\n`
-  writeFileSync(join(directory, fileName), text)
-}
+const isUsed = (entry: JournalEntry): entry is UsedEntry => entry.entry === 'used' && isUsable(entry.id)
 
-/** What is saved, with what the journals name. */
-function usedIn(directory: string): Remembered {
-  if (!existsSync(directory)) return {}
-  const used: Record<string, UsedUp> = { ...savedIn(join(directory, fileName)) }
+/** What the journals of the folder say is used up on a target. A run takes it over into its own journal. */
+function usedIn(directory: string, baseUrl: string): UsedEntry[] {
+  if (!existsSync(directory)) return []
   const journals = readdirSync(directory).filter((name) => /^journal.*\.ndjson$/.test(name))
-  for (const name of journals) {
+  return journals.flatMap((name) => {
     const journal = readIfUsable(join(directory, name))
     // The fixtures of the embedded portal ended with it.
-    if (journal === undefined || journal.run.options.reference === true) continue
-    const { baseUrl } = journal.run.target
-    const lists = Object.entries(kinds).map(([list, kind]) => {
-      const before = used[baseUrl]?.[list as keyof UsedUp] ?? []
-      const now = journal.entries.flatMap((entry) =>
-        entry.entry === 'used' && entry.kind === kind && isUsable(entry.id) ? [entry.id] : [],
-      )
-      return [list, [...new Set([...before, ...now])]]
-    })
-    used[baseUrl] = Object.fromEntries(lists)
-  }
-  return used
-}
-
-function savedIn(file: string): Remembered {
-  if (!existsSync(file)) return {}
-  const value = jsonIn(readFileSync(file, 'utf8')) as Partial<Record<string, unknown>> | undefined
-  if (value?.format === format && value.formatVersion === 1) return value.used as Remembered
-  throw usageError(`${file}: not a list of used fixtures; delete it to forget what earlier runs used up`)
+    const isOther = journal?.run.target.baseUrl !== baseUrl || journal.run.options.reference === true
+    return isOther ? [] : journal.entries.filter(isUsed)
+  })
 }
