@@ -1,4 +1,5 @@
 /** Cleans up after a run or a round: the fixture provider removes its fixtures, and the run deletes leftovers. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptance, describe } from '../../clauses/acceptance.ts'
 import type { OnRemoved } from '../../deployment/administration/removal.ts'
 import {
@@ -16,7 +17,6 @@ import { countOf } from '../../reporters/wording.ts'
 import { outgoing } from '../../runner/context/calls.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
 import { firstLine } from '../command-error.ts'
-import { untilAfter } from '../process/command-context.ts'
 
 export interface FixturesInUse {
   readonly runId: string
@@ -24,18 +24,16 @@ export interface FixturesInUse {
   readonly fixtures: OpenFixtures
   /** Absent: the run keeps no journal, and deletes no leftovers. */
   readonly journal?: Journal
-  /** Aborted when the user interrupts. */
-  readonly signal: AbortSignal
   /** Receives what could not be removed, with the command that tries again. */
   readonly warn: (message: string) => void
   /** Receives how much of what the run made is removed. */
   readonly onRemoved?: OnRemoved
 }
 
-/** How long a fixture provider may take to clean up, and how long after an interruption, in milliseconds. */
-const providerMs = [10_000, 5000] as const
+/** How long a fixture provider may take to clean up, in milliseconds. */
+const providerMs = 10_000
 /** The run removes what it made itself one by one. */
-const removalMs = [30 * 60_000, 60_000] as const
+const removalMs = 30 * 60_000
 
 /** How long deleting the leftovers at the end of a run may take, in milliseconds. */
 const leftoversMs = 5000
@@ -80,19 +78,21 @@ export async function cleanUp(
 
 /** Never rejects: `warn` receives that fixtures may be left over. */
 async function cleanUpFixtures(run: FixturesInUse): Promise<ProviderCleanup> {
-  const { runId, fixtures, signal, warn, onRemoved } = run
-  const [longest, afterInterrupt] = fixtures.administration === undefined ? providerMs : removalMs
+  const { runId, fixtures, warn, onRemoved } = run
+  const tooLong = fixtures.administration === undefined ? providerMs : removalMs
+  const over = new AbortController()
   try {
-    const answer = await untilAfter(
+    const answer = await Promise.race([
       fixtures.cleanup(runId, onRemoved),
-      AbortSignal.any([signal, AbortSignal.timeout(longest - afterInterrupt)]),
-      afterInterrupt,
-    )
+      sleep(tooLong, undefined, { signal: over.signal }).catch(() => undefined),
+    ])
     if (answer !== undefined) return answer
     warn('the fixture provider did not clean up in time: its fixtures may be left over')
   } catch (error) {
     const why = error instanceof FixtureFailure ? error.message : firstLine(error)
     warn(`fixtures may be left over: ${why}`)
+  } finally {
+    over.abort()
   }
   return 'failed'
 }

@@ -77,10 +77,9 @@ async function cleanup(
     const fixtures = await opened.catch(asUsageError(FixtureFailure))
     hearFixtures(fixtures, warn)
     const onRemoved = (removed: number, of: number) => progress.count('Removing', removed, of)
-    const { signal } = new AbortController()
     try {
       const given = leftoversIn(read.things).length
-      const ofRun = { runId: run.id, configuration, fixtures, journal, signal, warn, onRemoved }
+      const ofRun = { runId: run.id, configuration, fixtures, journal, warn, onRemoved }
       const { provider, left } = await cleanUp(ofRun, journal)
       const isClean = left.length === 0 && provider !== 'failed'
       const lines = [

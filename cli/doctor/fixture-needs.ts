@@ -13,45 +13,35 @@ interface CountedKind {
   readonly kind: FixtureKind
   /** The actor who owns the items. */
   readonly owner?: ActorName
-  /** How many different ones help, because checks reuse them. Absent: checks use them up. */
-  readonly enough?: number
 }
 
-const reused: Readonly<Partial<Record<FixtureKind, number>>> = {
-  group: 3,
-  guestHosted: 1,
-  participantElsewhere: 1,
-  eligibleUser: 2,
-  ineligibleUser: 1,
-  federation: 2,
-}
+/** Checks do not use them up: a few are enough for any run. */
+const reused: readonly FixtureKind[] = [
+  ...(['group', 'guestHosted', 'participantElsewhere'] as const),
+  ...(['eligibleUser', 'ineligibleUser', 'federation'] as const),
+]
 
 const itemsOf = (owner: ActorName): CountedKind => ({ name: `items of ${owner}`, kind: 'items', owner })
 
-const anyParticipant: CountedKind = {
-  name: 'participant in any collaboration',
-  kind: 'participant',
-  enough: 2,
-}
 const deletedParticipant: CountedKind = {
   name: 'participant in a deleted collaboration',
   kind: 'participant',
 }
 
 /** In the order of the report. */
-const countedKinds: readonly CountedKind[] = fixtureKinds.flatMap((kind): CountedKind[] => {
-  if (kind === 'items') return [itemsOf('itemOwner'), itemsOf('itemOwnerUnprivileged')]
-  if (kind === 'participant') return [anyParticipant, deletedParticipant]
-  const enough = reused[kind]
-  return [enough === undefined ? { name: kind, kind } : { name: kind, kind, enough }]
-})
+const countedKinds: readonly CountedKind[] = fixtureKinds
+  .filter((kind) => !reused.includes(kind))
+  .flatMap((kind): CountedKind[] => {
+    if (kind === 'items') return [itemsOf('itemOwner'), itemsOf('itemOwnerUnprivileged')]
+    return [kind === 'participant' ? deletedParticipant : { name: kind, kind }]
+  })
 
 /** Under what a fixture is counted that is asked for with these options; undefined if checks reuse it. */
 export function countedAs(kind: FixtureKind, options: object): string | undefined {
   const { owner, collaborationId } = options as { owner?: ActorName; collaborationId?: string }
   if (kind === 'items') return itemsOf(owner as ActorName).name
   if (kind === 'participant') return collaborationId === undefined ? undefined : deletedParticipant.name
-  return reused[kind] === undefined ? kind : undefined
+  return reused.includes(kind) ? undefined : kind
 }
 
 export interface FixtureNeed {
@@ -62,33 +52,21 @@ export interface FixtureNeed {
 }
 
 /** What the needs of a run follow from. */
-export type NeedyCheck = Pick<PlannedCheck, 'id' | 'operations' | 'fixtures' | 'without'>
-
-/** How many a check uses up at this setting of `run.runs`. */
-const usedBy = (id: string, name: string, runs: number): number =>
-  Math.round(countAt(runs, counts.fixturesOfChecks[name]?.[id] ?? 0))
+export type NeedyCheck = Pick<PlannedCheck, 'id' | 'without'>
 
 /** How many of them the checks of a run use up. */
 export const usedUp = (checks: readonly Pick<PlannedCheck, 'id'>[], name: string, runs: number): number =>
-  checks.reduce((sum, { id }) => sum + usedBy(id, name, runs), 0)
+  checks.reduce((sum, { id }) => sum + Math.round(countAt(runs, counts.fixturesOfChecks[name]?.[id] ?? 0)), 0)
 
-/** For each kind that the checks of a run ask for. */
+/** For each kind that the checks of a run use up. */
 export function fixtureNeeds(planned: readonly NeedyCheck[], configuration: Configuration): FixtureNeed[] {
   const judged = judgedOf(planned)
-  const { runs } = configuration.run
   return countedKinds.flatMap((counted): FixtureNeed[] => {
-    const { name: kind, enough } = counted
-    const needed =
-      enough === undefined ? usedUp(judged, kind, runs) : judged.some(asksFor(counted)) ? enough : 0
+    const needed = usedUp(judged, counted.name, configuration.run.runs)
     if (needed === 0) return []
-    return [withoutUndefined({ kind, needed, offered: offeredOf(counted, configuration) })]
+    return [withoutUndefined({ kind: counted.name, needed, offered: offeredOf(counted, configuration) })]
   })
 }
-
-const asksFor =
-  ({ kind }: CountedKind) =>
-  ({ fixtures }: NeedyCheck): boolean =>
-    fixtures.includes(kind)
 
 /** Whether a kind offers fewer than the checks need, so that some are left untested. */
 export const isShort = ({ needed, offered = needed }: FixtureNeed): boolean => offered < needed

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { exitCodes } from '../../reporters/exit-codes.ts'
 import { runProgram } from '../program.ts'
 import { observedContext } from './command-context.fixture.ts'
-import { asCalled, listenForInterrupt, programName, untilAfter } from './command-context.ts'
+import { asCalled, listenForInterrupt, programName } from './command-context.ts'
 
 test('listenForInterrupt aborts at the first signal, exits at the second, and stops listening on dispose', () => {
   const commandContext = observedContext()
@@ -17,17 +17,6 @@ test('listenForInterrupt aborts at the first signal, exits at the second, and st
   expect([calls, commandContext.left]).toEqual([1, [130]])
   interrupt.dispose()
   expect(commandContext.signals.eventNames()).toEqual([])
-})
-
-test('untilAfter waits without limit before the signal, and up to the limit after it', async () => {
-  const never = new Promise<string>(() => {})
-  expect(await untilAfter(Promise.resolve('done'), new AbortController().signal, 0)).toBe('done')
-  expect(await untilAfter(never, AbortSignal.abort(), 1)).toBeUndefined()
-  const later = new AbortController()
-  const waiting = untilAfter(never, later.signal, 1)
-  later.abort()
-  expect(await waiting).toBeUndefined()
-  await expect(untilAfter(Promise.reject(new Error('broke')), later.signal, 1000)).rejects.toThrow('broke')
 })
 
 test.each([

@@ -1,7 +1,5 @@
 /** The process as a command sees it; tests pass another one. */
-import { once } from 'node:events'
 import { join, relative, sep } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import { createRedactor, hidePersonal } from '../../deployment/redaction/redaction.ts'
@@ -86,24 +84,6 @@ export function listenForInterrupt(
     dispose: () => {
       for (const signal of signals) commandContext.signals.off(signal, listener)
     },
-  }
-}
-
-/** The result of the work, or `undefined` if this many milliseconds have passed since the signal. */
-export async function untilAfter<T>(
-  work: Promise<T>,
-  signal: AbortSignal,
-  milliseconds: number,
-): Promise<T | undefined> {
-  const over = new AbortController()
-  const giveUp = async (): Promise<undefined> => {
-    if (!signal.aborted) await once(signal, 'abort', { signal: over.signal })
-    return sleep(milliseconds, undefined, { signal: over.signal })
-  }
-  try {
-    return await Promise.race([work, giveUp().catch(() => undefined)])
-  } finally {
-    over.abort()
   }
 }
 

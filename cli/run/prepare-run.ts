@@ -59,6 +59,8 @@ interface Listener extends Pick<FixturesInUse, 'warn' | 'onRemoved'> {
 
 /** A run whose fixtures are made. */
 export interface BegunRun extends PreparedRun, FixturesInUse, Listener {
+  /** Aborted when the user interrupts. */
+  readonly signal: AbortSignal
   readonly configuration: Configuration
   readonly fixtures: OpenFixtures
 }
