@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { collected, effectsOf, helpProse, reportersOf, shareOf, wholeNumber } from './option-values.ts'
+import { collected, effectsOf, helpProse, wholeNumber } from './option-values.ts'
 
 test('wholeNumber checks the range, collected appends, effectsOf splits a list', () => {
   expect(wholeNumber(0)('07')).toBe(7)
@@ -12,20 +12,6 @@ test('wholeNumber checks the range, collected appends, effectsOf splits a list',
   expect(collected('b', collected('a', undefined))).toEqual(['a', 'b'])
   expect(effectsOf('all')).toBe('all')
   expect(effectsOf('add-workspace, sync-workspace')).toEqual(['add-workspace', 'sync-workspace'])
-})
-
-test('reportersOf refuses an unknown reporter and an empty list', () => {
-  expect(reportersOf('json')).toEqual(['json'])
-  expect(() => reportersOf('terminal,junitt')).toThrow(
-    'There is no reporter junitt. Known are terminal, json, html, ',
-  )
-  expect(() => reportersOf(',')).toThrow('None is named. Known are terminal, json, html, ')
-})
-
-test('shareOf reads I/N, and refuses an I outside of 1 to N', () => {
-  expect(shareOf('2/3')).toEqual({ index: 2, count: 3 })
-  for (const text of ['0/3', '4/3', '1', 'a/b', '1/3/5'])
-    expect(() => shareOf(text)).toThrow('I/N is expected, such as 1/3')
 })
 
 const text = `

@@ -86,7 +86,7 @@ export function effectsOf(text: string): 'all' | string[] {
 }
 
 /** Names of reporters between commas. */
-export const reportersOf = someOf(reporterNames, (unknown) => {
+const reportersOf = someOf(reporterNames, (unknown) => {
   const what = unknown === undefined ? 'None is named.' : `There is no reporter ${unknown}.`
   return `${what} Known are ${reporterNames.join(', ')}.`
 })

@@ -125,12 +125,3 @@ test('run works with host and guest on two ports, under two names, with two cert
     /\(portals\.guest\.baseUrl\) cannot be reached: TLS failed \(ERR_TLS_CERT_ALTNAME_INVALID\)/,
   )
 })
-
-test('sync checks pass with a latency of 250 ms', async () => {
-  const portal = await testPortal({ latencyMs: 250 })
-  const timed = 'sync-workspace/{starts,synchronous-blocks,asynchronous-returns,one-at-a-time,after-finish}'
-  const { folder, code } = await judged(portal, { args: ['--requirement', timed] })
-  const { totals } = folder.results()
-  expect([code, totals.failed, totals.inconclusive]).toEqual([3, 0, 0])
-  expect(totals.passed).toBeGreaterThanOrEqual(4)
-})

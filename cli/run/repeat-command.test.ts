@@ -4,17 +4,6 @@ import { repeatCommand } from './repeat-command.ts'
 
 const configuration = { run: { seed: 42, runs: 25 } } as Configuration
 
-test('repeatCommand names target, seed and number of cases', () => {
-  expect(repeatCommand({ config: 'staging.yaml' }, configuration)).toBe(
-    'portal-conformance run --config staging.yaml --seed 42 --runs 25',
-  )
-  expect(
-    repeatCommand({ reference: true, fault: ['a', 'b'], variant: ['c'], latency: 20 }, configuration),
-  ).toBe(
-    'portal-conformance run --reference --fault a --fault b --variant c --latency 20 --seed 42 --runs 25',
-  )
-})
-
 test('repeatCommand keeps other options that affect requests, quoted for a shell', () => {
   const options = {
     config: "it's here/x.yaml",
