@@ -4,7 +4,6 @@ import { stringify } from 'yaml'
 import { type Finding, findingsByCause } from '../../reporters/cards.ts'
 import { byKey } from '../../reporters/grouping.ts'
 import type { Results } from '../../reporters/results.ts'
-import type { RecordedCase } from '../../schemas/types/waivers.ts'
 import { safeText } from '../../schemas/wording.ts'
 import { usageError, writeNamed } from '../command-error.ts'
 import { type CommandContext, say } from '../process/command-context.ts'
@@ -46,46 +45,32 @@ const longestComment = 200
 /** Most cases recorded for a defect: a run that finds nothing sends each again. */
 const mostCases = 5
 
-/** The findings that one waiver covers, by requirement. */
-type Defect = Map<string, Finding[]>
+/** The failures without a waiver, by card of the report. */
+const defectsOf = (results: Results): Finding[][] =>
+  findingsByCause(results)
+    .map(({ findings }) => findings.filter(({ check }) => check.outcome === 'failed'))
+    .filter((findings) => findings.length > 0)
 
-/** The failures without a waiver, by defect. A card of the report is a defect, without what an earlier defect covers. */
-function defectsOf(results: Results): Defect[] {
-  const defects: Defect[] = []
-  for (const card of findingsByCause(results)) {
-    const own: Defect = new Map()
-    for (const finding of card.findings.filter(({ check }) => check.outcome === 'failed')) {
-      const { id } = finding.requirement
-      const defect = defects.find((each) => each.has(id)) ?? own
-      defect.set(id, [...(defect.get(id) ?? []), finding])
-    }
-    if (own.size > 0) defects.push(own)
-  }
-  return defects
-}
-
-/** A case of each requirement first, then further ones. */
-function casesOf(defect: Defect, results: Results): RecordedCase[] {
-  const findings = [...defect.values()]
-  const ordered = [...findings.flatMap(([first]) => first ?? []), ...findings.flat()]
+/** An entry for the findings of a card. It records a case of each requirement first, then further ones. */
+function entryOf(findings: readonly Finding[], results: Results, fields: WaiverFields): object {
+  const { reason = '', owner = '', expires = '' } = fields
+  const byRequirement = byKey(findings, (finding) => finding.requirement.id)
+  const [requirement, ...also] = byRequirement.keys()
+  const ordered = [...[...byRequirement.values()].flatMap(([first]) => first ?? []), ...findings]
   const cases = byKey(
     ordered.map(({ check }) => caseOf(check, results)),
     (each) => JSON.stringify(each),
   )
-  return [...cases.values()].flatMap(([first]) => first ?? []).slice(0, mostCases)
+  const found = [...cases.values()].flatMap(([first]) => first ?? []).slice(0, mostCases)
+  const target = targetOf(results)
+  return { requirement, ...(also.length > 0 && { also }), target, reason, owner, expires, found }
 }
 
 /** YAML with an entry for each defect that the results show. */
 export function draftWaivers(results: Results, fields: WaiverFields): string {
-  const { reason = '', owner = '', expires = '' } = fields
-  const target = targetOf(results)
-  const entries = defectsOf(results).map((defect) => {
-    const [requirement, ...also] = defect.keys()
-    const [[{ check } = {}] = []] = defect.values()
-    const found = casesOf(defect, results)
-    const entry = { requirement, ...(also.length > 0 && { also }), target, reason, owner, expires, found }
-    const comment = safeText(check?.failure?.message ?? '').slice(0, longestComment)
-    return `# ${comment}\n${stringify([entry], { lineWidth: 0 })}`
+  const entries = defectsOf(results).map((findings) => {
+    const comment = safeText(findings[0]?.check.failure?.message ?? '').slice(0, longestComment)
+    return `# ${comment}\n${stringify([entryOf(findings, results, fields)], { lineWidth: 0 })}`
   })
   const list = entries.join('').replace(/^(?=.)/gm, '  ')
   return `${head}waivers:${entries.length === 0 ? ' []' : ''}\n${list}`
