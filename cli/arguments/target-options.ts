@@ -6,6 +6,7 @@ import type { ConfigurationSource } from '../../deployment/configuration/configu
 import { loadConfiguration, type Overrides } from '../../deployment/configuration/load-configuration.ts'
 import { readyActors } from '../../deployment/credentials/ready-actors.ts'
 import { SignIns } from '../../deployment/credentials/sign-ins.ts'
+import { hidden } from '../../deployment/redaction/hiding.ts'
 import { createRedactor, withMessage } from '../../deployment/redaction/redaction.ts'
 import type { PortalOptions } from '../../reference/portal.ts'
 import { unknownLike } from '../../runner/cases/likenesses.ts'
@@ -124,6 +125,16 @@ const naming = [
 /** Of all options of a command, those that name the target and how it is judged. */
 export function targetOptionsOf(options: TargetOptions): TargetOptions {
   return withoutUndefined(Object.fromEntries(naming.map((name) => [name, options[name]])))
+}
+
+/** The target of an earlier run, with what the command line names in its place. `source`: what recorded the run. */
+export function recordedTarget(source: string, recorded: object = {}, named: TargetOptions): TargetOptions {
+  if (named.config !== undefined || named.reference === true) return named
+  const target: TargetOptions = { ...recorded, ...named }
+  const isHidden = JSON.stringify(recorded).includes(hidden)
+  if (isHidden || (target.config === undefined && target.reference !== true))
+    throw usageError(`${source} names no target, or hides a secret in its name: name it with --config FILE`)
+  return target
 }
 
 export interface PortalChoice {

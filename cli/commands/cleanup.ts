@@ -8,12 +8,11 @@ import {
   type RunEntry,
   readJournal,
 } from '../../deployment/journal/journal.ts'
-import { hidden } from '../../deployment/redaction/hiding.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { Progress } from '../../reporters/terminal/progress.ts'
 import { type Declaring, withOverrides } from '../arguments/option-values.ts'
-import { onTarget, type TargetOptions } from '../arguments/target-options.ts'
+import { onTarget, recordedTarget, type TargetOptions } from '../arguments/target-options.ts'
 import { cleanUp, leftoversIn } from '../cleanup/end-of-run.ts'
 import { isSettled } from '../cleanup/run-journal.ts'
 import { asUsageError, usageError } from '../command-error.ts'
@@ -60,7 +59,7 @@ async function cleanup(
     say(stdout, `Nothing is left of run ${run.id}: ${why}`)
     return exitCodes.conformant
   }
-  return onTarget(targetOf(run, options), commandContext, async (target) => {
+  return onTarget(recordedTarget(file, run.options, options), commandContext, async (target) => {
     const ready = await target.ready()
     refuseAnotherTarget(run, ready, file)
     const { administration } = ready
@@ -106,16 +105,6 @@ const providerWords: Readonly<Record<ProviderCleanup, string>> = {
   'not-offered': 'The fixture provider removes nothing: what else it handed out is its own.',
   none: 'There is no fixture provider.',
   failed: 'The fixture provider did not clean up: its fixtures may be left.',
-}
-
-/** The target of the run; the options of this command override those of the run. */
-function targetOf(run: RunEntry, now: CleanupOptions): TargetOptions {
-  if (now.config !== undefined) return now
-  const then = run.options as TargetOptions
-  if (then.config === undefined || JSON.stringify(then).includes(hidden)) {
-    throw usageError('the journal does not say which configuration the run had: name it with --config FILE')
-  }
-  return { ...then, ...now }
 }
 
 /** Throws a usage error for another target, where an id may name something else. */

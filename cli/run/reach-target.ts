@@ -89,13 +89,15 @@ export function printNetworkNotices(
   { stderr }: Pick<CommandContext, 'stderr'>,
 ): void {
   const { text } = createRedactor(configuration)
-  for (const line of networkNotices(configuration)) say(stderr, text(line))
-}
-
-function networkNotices(configuration: Configuration): string[] {
-  const unchecked = uncheckedHosts(configuration)
-  const insecure = `Warning: TLS certificates of ${unchecked.join(', ')} are not checked (http.insecure): another server may answer in their place`
-  return [...proxyNotices(configuration), ...(unchecked.length === 0 ? [] : [insecure])]
+  for (const line of proxyNotices(configuration)) say(stderr, text(line))
+  const unchecked = uncheckedHosts(configuration).join(', ')
+  if (unchecked !== '')
+    say(
+      stderr,
+      text(
+        `Warning: TLS certificates of ${unchecked} are not checked (http.insecure): another server may answer in their place`,
+      ),
+    )
 }
 
 function proxyNotices(configuration: Configuration): string[] {

@@ -1,6 +1,5 @@
 /** `run --failed RESULTS`: runs again what failed in earlier results, and reports what still fails. */
 import { dirname, join } from 'node:path'
-import { hidden } from '../../deployment/redaction/hiding.ts'
 import { judgedChecks } from '../../reporters/build-results.ts'
 import { type ExitCode, exitCodes, type FailOn } from '../../reporters/exit-codes.ts'
 import type { JudgedCheck, Results } from '../../reporters/results.ts'
@@ -10,7 +9,7 @@ import { isSelected } from '../../runner/plan.ts'
 import type { RecordedCase } from '../../schemas/types/waivers.ts'
 import type { SelectionOptions } from '../arguments/option-values.ts'
 import { nearest } from '../arguments/selection.ts'
-import { onTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
+import { onTarget, recordedTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
 import { usageError } from '../command-error.ts'
 import { type CommandContext, listenForInterrupt, say, warningsTo } from '../process/command-context.ts'
 import { resultsAt } from '../results/results-files.ts'
@@ -41,7 +40,8 @@ export async function runFailed(
 ): Promise<ExitCode> {
   const { file, results } = await resultsAt(options.failed)
   const failures = failuresOf(results, options)
-  const named = targetOf(results, options)
+  const { options: recorded, seed, runs } = results.run
+  const named = { ...recordedTarget(options.failed, recorded, targetOptionsOf(options)), seed, runs }
   const interrupt = listenForInterrupt(commandContext)
   const { signal } = interrupt
   return onTarget(named, commandContext, async (target) => {
@@ -89,18 +89,6 @@ function failuresOf(results: Results, { failed, failOn = [], ...options }: RunFa
   throw usageError(
     `--failed ${failed}: nothing that is selected failed there${nearest([...requirements, ...operations].join(), ids)}`,
   )
-}
-
-/** The target of the recorded run, unless the command line names one. Seed and cases are always the recorded ones. */
-function targetOf({ run }: Results, given: RunFailedOptions): TargetOptions {
-  const { options: recorded, seed, runs } = run
-  const named = targetOptionsOf(given)
-  if (given.config !== undefined || given.reference === true) return { ...named, seed, runs }
-  if (recorded === undefined || JSON.stringify(recorded).includes(hidden))
-    throw usageError(
-      'the results do not name their target, or hide a secret in its name: name it with --config FILE',
-    )
-  return { ...(recorded as TargetOptions), ...named, seed, runs }
 }
 
 function report(
