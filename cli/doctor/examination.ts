@@ -185,7 +185,8 @@ function sayFixtures({ configuration, findings, forecast }: Facts, say: Say): vo
     const advice = `list others, or delete ${used.rememberedIn} if you restored them`
     say('warned', `used up by earlier runs: ${kindsIn(Object.entries(used.counts))}; ${advice}`)
   }
-  for (const text of needLines(needs)) say(text.includes('left untested') ? 'warned' : 'not-tested', text)
+  for (const text of fixtures === undefined ? [] : needLines(needs))
+    say(text.includes('left untested') ? 'warned' : 'not-tested', text)
   if (added !== undefined) say('not-tested', added)
 }
 
