@@ -38,7 +38,7 @@ const judges: Readonly<Partial<Record<ActorName, Judge>>> = {
   outsider: isMember,
 }
 
-/** A custom role with administrative privileges also shows org_admin; its id tells it from the full administrator. */
+/** A custom role with administrative privileges also shows org_admin; its id distinguishes it from the full administrator. */
 function shownIn({ role, roleId, privileges }: Fields): Shown | undefined {
   if (typeof role !== 'string' || !Array.isArray(privileges)) return undefined
   const ofAdministrator = roleId === undefined ? 'full' : 'custom'
