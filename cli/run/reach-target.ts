@@ -55,16 +55,13 @@ async function reach(
   client: Client,
   configuration: Configuration,
   portal: PortalName,
-  method: 'GET' | 'POST' = 'GET',
 ): Promise<Answer | undefined> {
   const url = baseUrlOf(configuration, portal)
   try {
-    return await client.send({ portal, path: '', fields: [['f', 'json']], method, once: true })
+    return await client.send({ portal, path: '', fields: [['f', 'json']], method: 'GET', once: true })
   } catch (error) {
     if (!(error instanceof TransportError)) throw error
     if (error.fault === 'too-large') return undefined
-    // Some servers hang up on a GET, and every operation is a POST.
-    if (error.fault === 'broken' && method === 'GET') return reach(client, configuration, portal, 'POST')
     if (error.fault === 'interrupted') throw new CommandError(exitCodes.interrupted, 'interrupted')
     const what = error.message.replace(/^\S+ \S+: /, '')
     const key = configuration.portals[portal]?.baseUrl === undefined ? 'target' : `portals.${portal}`
