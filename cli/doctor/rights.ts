@@ -1,7 +1,7 @@
 /** Whether the page that `authentication.check` names shows that callers have the rights of their roles. */
 import { type ActorName, ofActors } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import { refererOf } from '../../deployment/credentials/ready-actors.ts'
+import { bearerOf } from '../../deployment/credentials/ready-actors.ts'
 import { whoIs } from '../../deployment/credentials/sign-ins.ts'
 import { Client } from '../../deployment/http/client.ts'
 import { bodyFields, TransportError } from '../../deployment/http/exchange.ts'
@@ -51,7 +51,7 @@ export async function rightsShown(configuration: Configuration): Promise<Rights>
   const judged = ofActors(configuration.actors).map(async ([name, actor]) => {
     const judge = judges[name]
     if (judge === undefined || actor.made) return []
-    const answer = await whoIs(client, { ...actor, referer: refererOf(actor) }, configuration)
+    const answer = await whoIs(client, bearerOf(actor), configuration)
     const shown = shownIn(bodyFields(answer))
     return [[name, shown && judge(shown)] as const]
   })

@@ -106,7 +106,8 @@ export async function tellsCredentialsApart(configuration: Configuration, madeUp
   }
 }
 
-const bearerOf = (actor: Actor) => ({
+/** The credential of an actor, as a request needs it. */
+export const bearerOf = (actor: Actor) => ({
   credential: actor.credential,
   portal: actor.portal,
   referer: refererOf(actor),
