@@ -65,7 +65,6 @@ export const longest: readonly string[] = [
   'reporters/cards-of-faults.test.ts',
   'documentation/first-deployment.test.ts',
   'deployment/administration/administration.test.ts',
-  'cli/end-to-end/profiles.test.ts',
 ]
 
 /** Folders without tests of this project. */
