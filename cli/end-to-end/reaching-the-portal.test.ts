@@ -73,7 +73,10 @@ it('doctor accepts a portal that has no page at its base URL', async () => {
     portals: portal.configuration.portals,
     actors: { hostAdministrator },
   })).doctor()
-  expect([code, out]).toEqual([0, expect.stringContaining('✓ hostAdministrator: signed in, with the rights of the role')])
+  expect([code, out]).toEqual([
+    0,
+    expect.stringContaining('✓ hostAdministrator: signed in, with the rights of the role'),
+  ])
 })
 
 describe('a proxy that drops Referer', () => {
