@@ -217,7 +217,7 @@ it('says what was seen of syncs that ended the cases of a check early, and no ca
   const { outcome, reason } = await resultOf({ ...check, operations: ['delete-collaboration'] }, session)
   expect([outcome, reason]).toEqual([
     'passed',
-    'syncs were refused or answered later while syncs of other workspaces were running, so the check ended its generated cases early',
+    'syncs were refused while syncs of other workspaces were running, so the check ended its generated cases early',
   ])
 })
 

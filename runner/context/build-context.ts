@@ -222,13 +222,9 @@ function syncsIn({ session: { patience }, record }: OngoingAttempt): CheckContex
     lanes: heldUp,
     longestOf: (id) => syncTimes.longestOf(id),
     knowsLongestOf: (id) => syncTimes.knowsLongestOf(id),
-    maybeLong: (id) => syncTimes.maybeLong(id),
     over: (id) => syncTimes.over(id),
     alone: (scenario) => syncTurns.alone(() => inTurn(scenario)),
     inQuiet: (scenario) => syncTurns.inQuiet(() => inTurn(scenario)),
-    get holdUp() {
-      return syncTurns.holdUp
-    },
     get taken() {
       return syncTurns.taken
     },

@@ -198,7 +198,7 @@ export class CheckCalls {
       if (permitted) noteDoubt(session, [answer])
       return answer
     }
-    return session.patience.syncTurns.of({ workspaceId, permitted, patient }, noted).finally(() => {
+    return session.patience.syncTurns.of({ workspaceId, patient }, noted).finally(() => {
       // Only a portal starts syncs.
       if (session.channel.spoken) session.pool.synced(workspaceId)
     })

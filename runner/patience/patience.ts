@@ -9,7 +9,7 @@ import { attemptsWithoutSuccess } from '../effort.ts'
 import { Lanes, OneByOne } from '../lanes.ts'
 import type { Acceptances } from '../log/acceptances.ts'
 import { OpenValues } from './open-values.ts'
-import { longestSyncOf, SyncTimes } from './sync-times.ts'
+import { SyncTimes } from './sync-times.ts'
 import { SyncTurns } from './sync-turns.ts'
 
 /** Statuses and error codes that mean "busy". The client itself waits after 429, 502, 503 and 504. */
@@ -134,7 +134,7 @@ export class Patience {
     const { http, run, contract } = configuration
     this.openValues = new OpenValues(contract)
     this.runUpdater = new RunUpdater(configuration)
-    this.syncTimes = new SyncTimes(run.settleMs, contract, longestSyncOf(configuration))
+    this.syncTimes = new SyncTimes(run.settleMs, contract)
     this.syncTurns = new SyncTurns(this.syncTimes)
     this.heldUp = new Lanes(Math.floor(http.concurrency / 2))
   }
