@@ -11,11 +11,10 @@ import { type CheckResult, type Failure, failureOf } from './check-result.ts'
 import type { AttemptRecord } from './context/record.ts'
 import type { Situation } from './context/situations.ts'
 import { tries } from './effort.ts'
-import { ControlRefused, Finding, NotApplicable, NotTested, Unproven } from './findings.ts'
+import { Finding, NotApplicable, NotTested, Unproven } from './findings.ts'
 import { named, withoutJudging } from './plan.ts'
 import { type Attempt, attempt, type Tried } from './proof/attempt.ts'
 import { type Confirmed, confirmed } from './proof/confirmation.ts'
-import { retryRefusedControl } from './proof/refused-controls.ts'
 import { explained, explanationOf } from './refusals/explanations.ts'
 import { isMainCheck } from './refusals/refusal.ts'
 import { noteDoubt } from './refusals/unexplained.ts'
@@ -49,8 +48,7 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
     held.unshift(again.record)
   }
   const { end, records, evidence } = await confirmed(found, { ...plainly, situation })
-  const again = end instanceof ControlRefused ? await retryRefusedControl(end, plainly) : []
-  return resultOf(plainly, { end, evidence, records: [...again, ...held, ...records] }, began)
+  return resultOf(plainly, { end, evidence, records: [...held, ...records] }, began)
 }
 
 /** The result of a check from all its attempts. */

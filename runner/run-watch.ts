@@ -25,16 +25,13 @@ export interface Sighting {
   readonly operation: OperationId
   /** Absent: the answer, and how many others show it. */
   readonly counterexample?: string
-  /** Whether a check names the requirement. */
-  readonly isNamed?: boolean
 }
 
 interface Kind {
   readonly ending: string
   readonly title: string
-  readonly seenOn: NonNullable<CheckResult['seenOn']>
   /** Whether a later sighting of the same thing replaces the first one. */
-  readonly replaces: (known: Sighting, next: Sighting) => boolean
+  readonly replaces: boolean
 }
 
 /** What the watch reports, by what shows it. Each has its own results, in this order. */
@@ -42,20 +39,12 @@ const kinds = {
   answer: {
     ending: 'every-answer',
     title: 'Judged on every answer of the run.',
-    seenOn: 'answers',
-    replaces: () => false,
+    replaces: false,
   },
   plain: {
     ending: 'every-control',
     title: 'Judged on plain requests at the end of the run.',
-    seenOn: 'answers',
-    replaces: () => true,
-  },
-  control: {
-    ending: 'every-control',
-    title: 'Judged on valid requests of other checks.',
-    seenOn: 'controls',
-    replaces: (known, next) => known.isNamed !== true && next.isNamed === true,
+    replaces: true,
   },
 } as const satisfies Readonly<Record<string, Kind>>
 
@@ -74,11 +63,10 @@ export class RunWatch implements Fold {
   readonly looks = new Looks()
   readonly #watch: Watch
   readonly #run: RunPlace
-  /** Of answers by check, of plain requests and controls by operation. */
+  /** Of answers by check, of plain requests by operation. */
   readonly #sightings = {
     answer: new Map<string, Sighting>(),
     plain: new Map<string, Sighting>(),
-    control: new Map<string, Sighting>(),
   } as const satisfies Readonly<Record<KindName, unknown>>
   readonly #situations = new Situations()
   /** When a breach that must be seen twice was first seen, as a Unix time in ms. */
@@ -178,7 +166,7 @@ export class RunWatch implements Fold {
     const sightings = this.#sightings[kind]
     const key = kind === 'answer' ? checkOf(sighting) : sighting.operation
     const known = sightings.get(key)
-    if (known !== undefined && !kinds[kind].replaces(known, sighting)) return false
+    if (known !== undefined && !kinds[kind].replaces) return false
     sightings.set(key, sighting)
     return true
   }
@@ -197,13 +185,13 @@ export class RunWatch implements Fold {
   }
 
   #resultOf(kind: KindName, seen: Sighting): CheckResult {
-    const { ending, title, seenOn } = kinds[kind]
+    const { ending, title } = kinds[kind]
     const { redactor, repeatCommand, began, configuration } = this.#run
     const { requirement, exchange, operation, counterexample = this.#counterexample(seen) } = seen
     const check = kind === 'answer' ? checkOf(seen) : requirement
     const named = {
       id: `${check}:${ending}` as CheckId,
-      seenOn,
+      seenOn: kind === 'answer' ? ('answers' as const) : ('controls' as const),
       requirement,
       operation: judgedBy(requirement, operation),
       title: `${requirementOf(requirement).text} ${title}`,
@@ -228,23 +216,14 @@ export class RunWatch implements Fold {
 
 const tellingOutcomes: readonly Outcome[] = ['failed', 'warned', 'waived']
 
-/**
- * Leaves out findings of the watch that a check reports as well, and refused controls of an operation with another
- * finding, which is probably the reason.
- */
-export function withoutDuplicates<
-  Check extends Pick<CheckResult, 'id' | 'outcome' | 'requirement' | 'operation' | 'seenOn'>,
->(checks: readonly Check[]): Check[] {
-  const telling = checks.filter(
-    ({ seenOn, outcome }) => seenOn !== 'controls' && tellingOutcomes.includes(outcome),
-  )
+/** Leaves out findings of the watch that a check reports as well. */
+export function withoutDuplicates<Check extends Pick<CheckResult, 'outcome' | 'requirement' | 'seenOn'>>(
+  checks: readonly Check[],
+): Check[] {
   const reported = new Set(
-    telling.filter(({ seenOn }) => seenOn === undefined).map(({ requirement }) => requirement),
+    checks.flatMap(({ seenOn, outcome, requirement }) =>
+      seenOn === undefined && tellingOutcomes.includes(outcome) ? [requirement] : [],
+    ),
   )
-  // A finding about sequences is the reason of no operation in particular.
-  const ofOne = telling.filter(({ requirement }) => requirementOf(requirement).operation !== 'lifecycle')
-  const operations = new Set(ofOne.map(({ operation }) => operation))
-  return checks.filter(({ seenOn, requirement, operation }) =>
-    seenOn === 'controls' ? !operations.has(operation) : seenOn === undefined || !reported.has(requirement),
-  )
+  return checks.filter(({ seenOn, requirement }) => seenOn === undefined || !reported.has(requirement))
 }

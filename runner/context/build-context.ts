@@ -163,8 +163,8 @@ function looksIn(
   const { definition, session, record, situation } = attempt
   const { roles } = record
   return {
-    control: (answer, what, clause) => {
-      const body = control(answer, what, clause)
+    control: (answer, what) => {
+      const body = control(answer, what)
       roles.read(answer, { accepted: true })
       return body
     },

@@ -56,7 +56,7 @@ async function retried(first: Attempt, tried: Tried): Promise<Confirmed> {
 }
 
 /** The end of a finding that needs no retry: it was seen twice already, or a retry would show nothing. */
-export async function endWithoutRetry(
+async function endWithoutRetry(
   found: Finding,
   { definition, session }: Tried,
 ): Promise<Finding | Unproven | undefined> {

@@ -18,8 +18,6 @@ export class SideQuestions {
   readonly gone = new Map<string, Promise<boolean>>()
   /** Why a collaboration takes no more workspaces. */
   readonly full = new Map<string, Promise<string | undefined>>()
-  /** How many refused controls were retried, by operation. */
-  readonly retriedControls = new Map<OperationId, number>()
   /** Things that no check changes, for requests that must be refused, by the function that obtains them. */
   readonly unchangingThings = new Map<object, Promise<unknown>>()
   /** Whether requests of other operations accompany a check now. */
