@@ -4,7 +4,7 @@ import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture
 import type { Journal, UsedEntry } from '../deployment/journal/journal.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { NotTested } from './findings.ts'
-import { Acceptances, LackOfRights } from './log/acceptances.ts'
+import { Acceptances } from './log/acceptances.ts'
 import type { Effect, RunExchange } from './log/run-log.ts'
 
 /** Operations that delete a collaboration, or leave something in it that only its deletion removes. */
@@ -18,8 +18,6 @@ export class Ledger {
   readonly left = new Set<string>()
   /** What the target accepted. */
   readonly acceptances = new Acceptances()
-  /** How it refuses users without a right. */
-  readonly lackOfRights = new LackOfRights()
   readonly #journal: Journal | undefined
   readonly #listsFixtures: boolean
   /** How often each listed thing was used up, or is about to be. */

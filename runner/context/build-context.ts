@@ -62,11 +62,7 @@ function begin(
   definition: CheckDefinition,
   session: Session,
   {
-    again = {
-      isProvedAtOnce: () => true,
-      beforeRetry: () => Promise.resolve(),
-      amongOthers: (look) => look(),
-    },
+    again = { isProvedAtOnce: () => true, beforeRetry: () => Promise.resolve() },
     alone = true,
   }: AttemptOptions,
 ): OngoingAttempt {

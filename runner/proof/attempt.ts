@@ -12,7 +12,6 @@ import type { Situation } from '../context/situations.ts'
 import { Finding, isOfTheTarget, NotTested, Unproven } from '../findings.ts'
 import { asExchange } from '../log/run-log.ts'
 import { whyUnproved } from '../refusals/explanations.ts'
-import { amongOthers } from '../refusals/plain-requests.ts'
 import { lastAnswerOf } from '../refusals/refusal.ts'
 import type { Session } from '../session.ts'
 import { checkTime } from './check-time.ts'
@@ -39,7 +38,6 @@ const retriesFor = (definition: CheckDefinition, session: Session): FindingRetri
     const why = await whyUnproved({ definition, session }, finding, 'first')
     if (why !== undefined) throw why
   },
-  amongOthers: (look) => amongOthers(session, look),
 })
 
 /** The end of a check whose finding did not show again. */

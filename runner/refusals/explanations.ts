@@ -7,14 +7,13 @@ import { isStranger } from '../../clauses/exchange.ts'
 import { saysUnknown } from '../../deployment/credentials/credential-keeper.ts'
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import { busyOf } from '../../deployment/http/pace.ts'
-import { operationOf } from '../../specs/operations.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 import { Unproven } from '../findings.ts'
-import { asExchange, effectOf, type RunExchange, succeeded } from '../log/run-log.ts'
+import { asExchange, type Effect, effectOf, type RunExchange, succeeded } from '../log/run-log.ts'
 import type { Session } from '../session.ts'
 import { portalSpeaks, whyNothingIsAccepted } from './alive.ts'
 import { fixtureDoubt, removedWithAnother, whyFixtureUnproved, whyFull } from './fixtures.ts'
-import { refusedElsewhere, whyFlaky } from './flakiness.ts'
+import { whyFlaky } from './flakiness.ts'
 import { described, isMainCheck, lastAnswerOf, type Refusal, refusedEffect } from './refusal.ts'
 
 /**
@@ -96,13 +95,7 @@ export const explanations: readonly Explanation[] = [
     name: 'the operation is flaky',
     at: ['second'],
     may: (refusal) => saysMoreThanRefused(refusal),
-    why: whyFlakyHere,
-  },
-  {
-    name: 'the target refuses the same request elsewhere, too',
-    at: ['second'],
-    may: (refusal) => saysMoreThanRefused(refusal) && isOfAnotherOperation(refusal),
-    why: (refusal) => refusedElsewhere(refusal),
+    why: ({ session, answer }) => whyFlaky(session, (effectOf(answer) as Effect).operation),
   },
 ]
 
@@ -185,32 +178,3 @@ function reportDisappeared({ watch }: Session, answer: Answer, { judged: before 
 const saysMoreThanRefused = (refusal: Refusal): boolean =>
   isOfOperation(refusal) &&
   (!isMainCheck(refusal.definition) || refusal.definition.requirement === 'protocol/form-post')
-
-function isOfAnotherOperation({ definition: { operation }, answer }: Refusal): boolean {
-  return operation !== undefined && effectOf(answer)?.operation !== operation
-}
-
-function whyFlakyHere(refusal: Refusal): Promise<string | undefined> {
-  const { definition, session, finding } = refusal
-  const effect = refusedEffect(refusal)
-  if (effect === undefined || finding === undefined) return Promise.resolve(undefined)
-  const { allows, unaffected } = requirementOf(definition.requirement)
-  // Required parameters are the subject of other requirements.
-  const bare = allows !== undefined || unaffected === true
-  return whyFlaky(session, effect, { bare, thoroughly: isTriedThoroughly(finding, effect.operation) })
-}
-
-/**
- * Whether plain requests right after refusals must work as well before the finding counts. Then a finding in a situation
- * is about the request, and not about the situation. Not if the finding only says that this request is refused, and not
- * if it is about what a refusal leads to.
- */
-function isTriedThoroughly(
-  { grounds: { answers, namesSituation } }: NonNullable<Refusal['finding']>,
-  operation: Parameters<typeof operationOf>[0],
-): boolean {
-  if (namesSituation) return true
-  const before = answers.slice(0, -1)
-  const needsMore = operationOf(operation).parameters.some(({ presence }) => presence === 'required')
-  return before.length > 0 && (before.every(succeeded) || needsMore)
-}

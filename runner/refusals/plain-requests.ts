@@ -6,11 +6,10 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import { inDomain } from '../cases/realistic.ts'
-import { define, usesUp } from '../check.ts'
+import { define } from '../check.ts'
 import { buildContext } from '../context/build-context.ts'
 import type { Caller, RequestFields } from '../context/calls.ts'
 import type { CheckContext } from '../context/context.ts'
-import type { Situation } from '../context/situations.ts'
 import { type Effect, succeeded } from '../log/run-log.ts'
 import { targetNeeds } from '../operation-targets.ts'
 import { withoutJudging } from '../plan.ts'
@@ -18,15 +17,6 @@ import { everything } from '../run-input.ts'
 import type { Session } from '../session.ts'
 
 const contentType = 'application/x-www-form-urlencoded; charset=utf-8'
-
-export interface PlainOptions extends Pick<Question, 'situation'> {
-  /** Absent: the operation's usual caller. */
-  readonly by?: Part | undefined
-  /** Leaves out these parameters and tries no other form. */
-  readonly without?: readonly string[] | undefined
-  /** Sends it twice on the same fixture, with other values first, and returns the second answer. */
-  readonly twice?: boolean
-}
 
 /**
  * Sends a valid request on a new fixture, by that actor or by the operation's usual caller. If it is refused, it is
@@ -36,21 +26,17 @@ export interface PlainOptions extends Pick<Question, 'situation'> {
 export function sendPlainRequest(
   session: Session,
   operation: OperationId,
-  { by = operationOf(operation).calledBy, without, situation = 'plain', twice = false }: PlainOptions = {},
+  by: Part = operationOf(operation).calledBy,
 ): Promise<Answer | undefined> {
-  return answerTo(session, { operation, by, situation }, async (context, caller) => {
+  return answerTo(session, { operation, by }, async (context, caller) => {
     const { fixed, fresh } = context.target(operation)
-    const whole = withPlainValues(session, operation, await context.given.request(operation, fixed))
-    const request = Object.fromEntries(
-      Object.entries(whole).filter(([name]) => without?.includes(name) !== true),
-    )
-    const subject = await fresh()
-    if (twice) await subject.call(caller, withOwnNames(session, withPlainValues(session, operation, request)))
-    const answer = await subject.call(caller, withOwnNames(session, request))
-    if (succeeded(answer) || without !== undefined) return answer
+    const request = withPlainValues(session, operation, await context.given.request(operation, fixed))
+    const { call } = await fresh()
+    const answer = await call(caller, withOwnNames(session, request))
+    if (succeeded(answer)) return answer
     const { targetFoldername: _, ...bare } = request
-    const second = await subject.call(caller, withOwnNames(session, bare))
-    if (!succeeded(second)) await subject.call(caller, withOwnNames(session, request), { contentType })
+    const second = await call(caller, withOwnNames(session, bare))
+    if (!succeeded(second)) await call(caller, withOwnNames(session, request), { contentType })
     return answer
   })
 }
@@ -89,59 +75,6 @@ function withOwnAddress(session: Session, request: Readonly<Record<string, unkno
   return { ...request, contactEmailAddress: address.replace('@', `.${session.sideQuestions.namesUsed}@`) }
 }
 
-/** Whether exactly this request is accepted on a new fixture, with nothing before or beside it. */
-export async function isAcceptedAlone(
-  session: Session,
-  { operation, actor, request }: Effect,
-): Promise<boolean> {
-  const by = actor ?? operationOf(operation).calledBy
-  const answer = await answerTo(session, { operation, by }, async (context, caller) => {
-    const { call } = await context.target(operation).fresh()
-    return call(caller, withOwnNames(session, request))
-  })
-  return answer !== undefined && succeeded(answer)
-}
-
-/** Slow operations come first. */
-const companions: readonly OperationId[] = [
-  'sync-workspace',
-  'delete-collaboration',
-  'add-workspace',
-  'reassign-items',
-]
-/** How many at most accompany one try, because each uses up something. */
-const mostCompanions = 30
-
-/** Runs something while the target serves valid requests of other operations, one at a time. */
-export async function amongOthers<T>(session: Session, look: () => Promise<T>): Promise<T> {
-  const { sideQuestions } = session
-  if (sideQuestions.hasCompany) return look()
-  sideQuestions.hasCompany = true
-  // A list has few fixtures, and what the run makes itself is slow, so nothing is used up for company.
-  const asks =
-    runningProvider(session.configuration) !== undefined
-      ? companions
-      : companions.filter((each) => !usesUp(each))
-  let over = false
-  const goOn = async (): Promise<void> => {
-    for (let next = 0; next < mostCompanions && !over && !session.channel.exhausted; next += 1) {
-      const before = session.channel.client.requests
-      await sendPlainRequest(session, asks[next % asks.length] as OperationId, { without: [] })
-      // If none can be sent, this loop would block all others.
-      if (next >= asks.length && session.channel.client.requests === before) return
-    }
-  }
-  // No one waits for the last one, which may be slow.
-  void goOn().finally(() => {
-    sideQuestions.hasCompany = false
-  })
-  try {
-    return await look()
-  } finally {
-    over = true
-  }
-}
-
 /** Whether a plain request is accepted on the same fixture. */
 export async function acceptsPlainRequest(
   session: Session,
@@ -167,11 +100,10 @@ export async function acceptsPlainWorkspace(session: Session, collaborationId: s
   return answer !== undefined && isAccepted(answer)
 }
 
-/** What to send, as which caller, in which situation. Default situation: plain, whatever the current check's is. */
+/** What to send, as which caller. */
 interface Question {
   readonly operation: OperationId
   readonly by: Part
-  readonly situation?: Situation
 }
 
 /**
@@ -179,15 +111,15 @@ interface Question {
  */
 async function answerTo(
   session: Session,
-  { operation, by, situation = 'plain' }: Question,
+  { operation, by }: Question,
   ask: (context: CheckContext, caller: Caller) => Promise<Answer>,
 ): Promise<Answer | undefined> {
   const [id, needs] = [`protocol/form-post:${operation}` as const, targetNeeds(operation)]
   const definition = define(id, needs, { actors: isStranger(by) ? [] : [by] }, async () => undefined)
   if (withoutJudging(definition, session.configuration, everything) !== undefined) return undefined
-  const { context, situation: ofAttempt } = buildContext(definition, session)
+  const { context } = buildContext(definition, session)
   try {
-    return await ofAttempt.during(situation, () => ask(context, withAnotherGroup(session, context.as[by])))
+    return await ask(context, withAnotherGroup(session, context.as[by]))
   } catch {
     return undefined
   }
