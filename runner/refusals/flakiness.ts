@@ -10,7 +10,7 @@ import { remembered } from '../remembered.ts'
 import type { Session } from '../session.ts'
 import { whyNothingIsAccepted } from './alive.ts'
 import { leastInFullPortal } from './fixtures.ts'
-import { sendPlainRequest, sendPlainRequestOnce } from './plain-requests.ts'
+import { sendPlainRequest } from './plain-requests.ts'
 import { isUnexplained } from './unexplained.ts'
 
 /** How many plain requests are sent: once one was refused, otherwise, and if fixtures are few. */
@@ -44,7 +44,7 @@ async function plainAnswersOf(session: Session, operation: OperationId): Promise
   const most = () => mostTries[isListed ? 'listed' : refused.length > 0 ? 'onceRefused' : 'made']
   let [tries, acceptedAfter] = [0, false]
   for (let time = 0; time < most(); time += 1) {
-    const answer = await sendPlainRequestOnce(session, operation)
+    const answer = await sendPlainRequest(session, operation)
     if (answer === undefined) break
     if (succeeded(answer) && !isMalformed(answer)) acceptedAfter ||= refused.length > 0
     else if (isMalformed(answer)) refused.push(answer as RunExchange)
@@ -58,16 +58,13 @@ async function plainAnswersOf(session: Session, operation: OperationId): Promise
 }
 
 /** Whether an operation that was accepted before accepts nothing any more, in any form. */
-async function isDead(
-  session: Session,
+function isDead(
+  { ledger: { acceptances } }: Session,
   operation: OperationId,
   { refused, tries, began }: PlainAnswers,
-): Promise<boolean> {
-  const { acceptances } = session.ledger
-  const isAlive = () => (acceptances.lastOn(operation)?.sentAt ?? 0) > began
-  if (refused.length < tries || acceptances.onOperation(operation) === 0 || isAlive()) return false
-  await sendPlainRequest(session, operation)
-  return !isAlive()
+): boolean {
+  const last = acceptances.lastOn(operation)
+  return refused.length === tries && last !== undefined && last.sentAt < began
 }
 
 /** Why refusals of the operation prove nothing. Undefined if plain requests are answered alike. */
@@ -76,7 +73,7 @@ export const whyFlaky = (session: Session, operation: OperationId): Promise<stri
     const answers = await plainAnswersOf(session, operation)
     const { refused, tries } = answers
     if (refused.length === 0) return undefined
-    const dead = await isDead(session, operation, answers)
+    const dead = isDead(session, operation, answers)
     if (refused.length === tries && !dead) return undefined
     session.sideQuestions.doubts.add(operation)
     const often = `${refused.length} of ${tries}`
@@ -133,7 +130,7 @@ async function hasStopped(session: Session, operation: OperationId, answers: Pla
   // A limit on workspaces is an open point. Only its error distinguishes it from an operation that stopped working.
   const isError = code < 500 && last.status < 300
   if (operation === 'add-workspace' && isError && acceptances.added >= leastInFullPortal) return false
-  if (answers.tries < refusedInARow || !(await isDead(session, operation, answers))) return false
+  if (answers.tries < refusedInARow || !isDead(session, operation, answers)) return false
   const ofAnyone = !callerCodes.includes(code)
   return (await whyNothingIsAccepted(session, last, { ofAnyone })) === undefined
 }

@@ -1,5 +1,4 @@
 /** Ordinary valid requests that the suite sends for itself, to see what the target accepts now. */
-import { isAccepted } from '../../clauses/acceptance.ts'
 import { isStranger, type Part } from '../../clauses/exchange.ts'
 import { runningProvider } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -8,7 +7,7 @@ import { type OperationId, operationOf } from '../../specs/operations.ts'
 import { inDomain } from '../cases/realistic.ts'
 import { define } from '../check.ts'
 import { buildContext } from '../context/build-context.ts'
-import type { Caller, RequestFields } from '../context/calls.ts'
+import type { Caller, How, RequestFields } from '../context/calls.ts'
 import type { CheckContext } from '../context/context.ts'
 import { type Effect, succeeded } from '../log/run-log.ts'
 import { targetNeeds } from '../operation-targets.ts'
@@ -19,9 +18,9 @@ import type { Session } from '../session.ts'
 const contentType = 'application/x-www-form-urlencoded; charset=utf-8'
 
 /**
- * Sends a valid request on a new fixture, by that actor or by the operation's usual caller. If it is refused, it is
- * tried without optional parameters, then with a charset, because any acceptance is a sign of life. Returns the first
- * answer.
+ * Sends a valid request on a thing that nothing else used, by that actor or by the operation's usual caller. If it is
+ * refused, others are sent without optional parameters, then with a charset, because any acceptance is a sign of life.
+ * Returns the first answer. Undefined if the request is impossible here.
  */
 export function sendPlainRequest(
   session: Session,
@@ -29,35 +28,22 @@ export function sendPlainRequest(
   by: Part = operationOf(operation).calledBy,
 ): Promise<Answer | undefined> {
   return answerTo(session, { operation, by }, async (context, caller) => {
-    const { fixed, fresh } = context.target(operation)
-    const request = withPlainValues(session, operation, await context.given.request(operation, fixed))
-    const { call } = await fresh()
-    const answer = await call(caller, withOwnNames(session, request))
+    const whole = await context.given.request(operation, context.target(operation).fixed)
+    const send = async (request: RequestFields, how?: How) => {
+      const { call } = await unusedSubject(session, context, operation)
+      return call(caller, plainly(session, operation, request), how)
+    }
+    if (operation === 'sync-workspace') return context.syncs.inQuiet(() => send(whole, { once: true }))
+    const answer = await send(whole)
     if (succeeded(answer)) return answer
-    const { targetFoldername: _, ...bare } = request
-    const second = await call(caller, withOwnNames(session, bare))
-    if (!succeeded(second)) await call(caller, withOwnNames(session, request), { contentType })
+    const { targetFoldername: _, ...bare } = whole
+    if (!succeeded(await send(bare))) await send(whole, { contentType })
     return answer
   })
 }
 
-/**
- * Sends one plain request on a thing that nothing else used, without retries and with its own texts. Undefined if that
- * is impossible here.
- */
-export function sendPlainRequestOnce(session: Session, operation: OperationId): Promise<Answer | undefined> {
-  const by = operationOf(operation).calledBy
-  return answerTo(session, { operation, by }, async (context, caller) => {
-    const target = context.target(operation)
-    const whole = withPlainValues(session, operation, await context.given.request(operation, target.fixed))
-    const { call } = await freshSubjectFor(session, context, operation)
-    const ask = () => call(caller, withOwnNames(session, withOwnAddress(session, whole)), { once: true })
-    return operation === 'sync-workspace' ? context.syncs.inQuiet(ask) : ask()
-  })
-}
-
 /** A shared collaboration may be full, and a shared workspace may be syncing. */
-async function freshSubjectFor(session: Session, { target, given }: CheckContext, operation: OperationId) {
+async function unusedSubject(session: Session, { target, given }: CheckContext, operation: OperationId) {
   if (operation === 'add-workspace')
     return target(operation).on({ ...(await session.pool.ownCollaboration()) })
   if (operation === 'sync-workspace') {
@@ -67,38 +53,25 @@ async function freshSubjectFor(session: Session, { target, given }: CheckContext
   return target(operation).fresh()
 }
 
-/** An address that no other contact has. */
-function withOwnAddress(session: Session, request: Readonly<Record<string, unknown>>) {
-  const { contactEmailAddress: address } = request
-  if (typeof address !== 'string') return request
-  session.sideQuestions.namesUsed += 1
-  return { ...request, contactEmailAddress: address.replace('@', `.${session.sideQuestions.namesUsed}@`) }
-}
-
-/** Whether a plain request is accepted on the same fixture. */
+/** Whether a plain request is accepted on the same fixture; in a collaboration, a workspace. False if it was not tried. */
 export async function acceptsPlainRequest(
   session: Session,
-  { operation, at, request }: Effect,
+  { operation: refused, at, request }: Effect,
 ): Promise<boolean> {
-  const { on, calledBy } = operationOf(operation)
-  if (on === 'collaboration') return acceptsPlainWorkspace(session, String(at.collaborationId))
+  const { on } = operationOf(refused)
+  const operation = on === 'collaboration' ? 'add-workspace' : refused
+  const { calledBy } = operationOf(operation)
   const answer = await answerTo(session, { operation, by: calledBy }, async ({ given }, caller) => {
     const moved = on === 'items' ? { items: request.items, targetUsername: await given.receiver() } : {}
     const { targetFoldername: _, ...plain } = await given.request(operation, moved)
-    return caller(operation, at as never, plain)
+    return caller(operation, at as never, plainly(session, operation, plain))
   })
   return answer !== undefined && succeeded(answer)
 }
 
-/** Whether a collaboration accepts a plain workspace. False if it could not be tried. */
-export async function acceptsPlainWorkspace(session: Session, collaborationId: string): Promise<boolean> {
-  const question = { operation: 'add-workspace', by: 'hostAdministrator' } as const
-  const answer = await answerTo(session, question, async ({ given }, caller) => {
-    const request = await given.request('add-workspace', { collaborationWorkspaceName: 'Plain workspace' })
-    return caller('add-workspace', { collaborationId }, request)
-  })
-  return answer !== undefined && isAccepted(answer)
-}
+/** Whether a collaboration accepts a plain workspace. */
+export const acceptsPlainWorkspace = (session: Session, collaborationId: string): Promise<boolean> =>
+  acceptsPlainRequest(session, { operation: 'add-workspace', at: { collaborationId }, request: {} })
 
 /** What to send, as which caller. */
 interface Question {
@@ -146,34 +119,30 @@ const withAnotherGroup =
     return second
   }
 
-/** Values that no target has a reason to refuse, by kind. Two each, because an update may have to change something. */
-const plainValues: Readonly<Record<string, readonly [string, string]>> = {
-  'first-name': ['Anna', 'Maria'],
-  'last-name': ['Miller', 'Baker'],
-  email: ['anna.miller@example.com', 'maria.baker@example.com'],
-  result: ['done', 'copied'],
+/** Values that no target has a reason to refuse, by kind. */
+const plainValues: Readonly<Record<string, string>> = {
+  'first-name': 'Anna',
+  'last-name': 'Miller',
+  email: 'anna.miller@example.com',
+  result: 'done',
 }
 
-function withPlainValues(session: Session, operation: OperationId, request: RequestFields): RequestFields {
-  session.sideQuestions.namesUsed += 1
+/**
+ * The request with plain values. Each has names and an address of its own, since equal ones, and updates without a
+ * change, are open points.
+ */
+function plainly(session: Session, operation: OperationId, request: RequestFields): RequestFields {
+  session.sideQuestions.plainRequests += 1
+  const { configuration, input, sideQuestions } = session
+  const number = sideQuestions.plainRequests
   const { properties } = requestSchema(operation)
-  const { domain } = session.configuration.contract
   const values = Object.keys(request).flatMap((name) => {
-    const value = plainValues[properties[name]?.['x-realistic'] ?? '']?.[session.sideQuestions.namesUsed % 2]
-    return value === undefined ? [] : [[name, inDomain(value, domain)]]
+    if (named.includes(name)) return [[name, `Sign of life ${number} ${input.runId}`]]
+    const value = plainValues[properties[name]?.['x-realistic'] ?? '']
+    const own = value?.replace('@', `.${number}@`)
+    return own === undefined ? [] : [[name, inDomain(own, configuration.contract.domain)]]
   })
   return { ...request, ...Object.fromEntries(values) }
 }
 
-/** Each request has new names, since equal names, and updates without a change, are open points. */
-function withOwnNames(session: Session, request: Readonly<Record<string, unknown>>) {
-  const sent = ['collaborationWorkspaceName', 'targetFoldername', 'name'].filter(
-    (name) => request[name] !== undefined,
-  )
-  return { ...request, ...Object.fromEntries(sent.map((name) => [name, nextName(session)])) }
-}
-
-function nextName(session: Session): string {
-  session.sideQuestions.namesUsed += 1
-  return `Sign of life ${session.sideQuestions.namesUsed} ${session.input.runId}`
-}
+const named: readonly string[] = ['collaborationWorkspaceName', 'targetFoldername', 'name']

@@ -24,6 +24,6 @@ export class SideQuestions {
   readonly malformed = new Set<OperationId>()
   /** Pages that the target showed to a check. */
   readonly pagesShown = new Set<ReadName>()
-  /** How many names plain requests have used. */
-  namesUsed = 0
+  /** How many plain requests the suite has sent for itself. */
+  plainRequests = 0
 }
