@@ -13,6 +13,7 @@ import { type OperationId, operationOf } from '../../specs/operations.ts'
 import type { RequestFields } from '../context/calls.ts'
 import { attemptsWithoutSuccess } from '../effort.ts'
 import { NotTested } from '../findings.ts'
+import { Lanes } from '../lanes.ts'
 import { remembered } from '../remembered.ts'
 
 /** Addresses that a deployment can only refuse for their domain. */
@@ -25,10 +26,20 @@ const inExampleDomain = /(?:@|\/\/)(?:[\w-]+\.)*example\.(?:com|net|org)(?![\w.-
 
 type Settled = Pick<Configuration['contract'], 'domain' | 'federation'>
 
+/** What is known about an operation. */
+interface Known {
+  /** A request with open values was accepted. */
+  accepted: boolean
+  /** How often the open values were suspected. */
+  asked: number
+  why?: NotTested
+  /** One question at a time, because its answer may save the others. */
+  readonly lane: Lanes
+}
+
 /** What a run learned about open values of each operation. */
 export class OpenValues {
-  readonly #accepted = new Set<OperationId>()
-  readonly #questions = new Map<OperationId, Promise<NotTested | undefined>[]>()
+  readonly #operations = new Map<OperationId, Known>()
   readonly #settled: Settled
 
   /**
@@ -41,8 +52,7 @@ export class OpenValues {
 
   /** A request of the permitted caller was accepted. */
   accepted(operation: OperationId, request: RequestFields): void {
-    const { open, unsettled } = this.#openIn(operation, request)
-    if (open.addresses.length + open.notations.length + unsettled.length > 0) this.#accepted.add(operation)
+    if (!isEmpty(this.#openIn(operation, request))) this.#knownOf(operation).accepted = true
   }
 
   /**
@@ -55,57 +65,53 @@ export class OpenValues {
     request: RequestFields,
     ask: (request: RequestFields) => Promise<Answer>,
   ): Promise<void> {
-    if (this.#accepted.has(operation)) return
-    const { open, unsettled } = this.#openIn(operation, request)
-    if (open.addresses.length + open.notations.length > 0)
-      await this.#askAbout(operation, request, open, async (changed) => isAccepted(await ask(changed)))
-    if (unsettled.length === 0 || this.#accepted.has(operation)) return
-    const again = await ask(request)
-    if (!isAccepted(again)) throw unknownCredential(operation, again) ?? mayNeed(unsettled)
-    this.#accepted.add(operation)
+    const open = this.#openIn(operation, request)
+    if (isEmpty(open)) return
+    const known = this.#knownOf(operation)
+    await known.lane.run(async () => {
+      if (known.accepted) return
+      if (known.why === undefined && known.asked < attemptsWithoutSuccess) {
+        known.asked += 1
+        const why = await refusedValue(request, open, async (changed) => isAccepted(await ask(changed)))
+        if (why !== undefined) known.why = why
+      }
+      if (known.why !== undefined) throw known.why
+      if (open.unsettled.length === 0 || known.accepted) return
+      const again = await ask(request)
+      if (!isAccepted(again)) throw unknownCredential(operation, again) ?? mayNeed(open.unsettled)
+      known.accepted = true
+    })
   }
 
-  /** The open values in the request, and the parameters that it lacks because no value is known. */
-  #openIn(operation: OperationId, request: RequestFields) {
+  #knownOf(operation: OperationId): Known {
+    return remembered(this.#operations, operation, () => ({ accepted: false, asked: 0, lane: new Lanes(1) }))
+  }
+
+  #openIn(operation: OperationId, request: RequestFields): OpenFields {
     const { domain, federation = {} } = this.#settled
-    const open: OpenFields = {
+    return {
       addresses: domain === undefined ? addressFields(operation, request) : [],
       notations: notations.filter(
         ({ name, settled }) => request[name] !== undefined && federation[settled] === undefined,
       ),
+      unsettled: unsettledParameters(operation, request).filter(
+        (name) => federation[name as keyof typeof federation] === undefined,
+      ),
     }
-    const unsettled = unsettledParameters(operation, request).filter(
-      (name) => federation[name as keyof typeof federation] === undefined,
-    )
-    return { open, unsettled }
-  }
-
-  async #askAbout(
-    operation: OperationId,
-    request: RequestFields,
-    open: OpenFields,
-    takes: Takes,
-  ): Promise<void> {
-    const asked = remembered(this.#questions, operation, () => [])
-    // One question at a time, because its answer may save the others.
-    for (const known of asked) {
-      const why = await known
-      if (why !== undefined) throw why
-    }
-    if (this.#accepted.has(operation) || asked.length >= attemptsWithoutSuccess) return
-    const question = refusedValue(request, open, takes)
-    asked.push(question)
-    const why = await question
-    if (why !== undefined) throw why
   }
 }
 
 type Takes = (request: RequestFields) => Promise<boolean>
 
+/** The open values in a request, and the parameters that it lacks because no value is known. */
 interface OpenFields {
   readonly addresses: readonly AddressField[]
   readonly notations: readonly Notation[]
+  readonly unsettled: readonly string[]
 }
+
+const isEmpty = ({ addresses, notations, unsettled }: OpenFields): boolean =>
+  addresses.length + notations.length + unsettled.length === 0
 
 /** A parameter with an open notation, and the other notation. */
 interface Notation {
@@ -158,6 +164,7 @@ async function refusedValue(
   takes: Takes,
 ): Promise<NotTested | undefined> {
   const fields = [...addresses, ...notations].map(({ name }) => [name, undefined])
+  if (fields.length === 0) return undefined
   const without: RequestFields = { ...request, ...Object.fromEntries(fields) }
   if (!(await takes(without))) return undefined
   const plainly = addresses.map(({ name, kind }) => [name, plainAddresses[kind]])

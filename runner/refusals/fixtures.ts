@@ -156,26 +156,24 @@ export async function whyFull(session: Session, answer: Answer): Promise<string 
 }
 
 async function findWhyFull(session: Session, collaborationId: string): Promise<string | undefined> {
-  const takesNone = async (id: string): Promise<boolean> => !(await acceptsOneOf(session, id, 2))
-  if (!(await takesNone(collaborationId))) return undefined
+  if ((await roomIn(session, collaborationId, 1)) > 0) return undefined
   const { acceptances } = session.ledger
   // It may have had a workspace from the start.
   const added = Math.max(1, acceptances.addedTo(collaborationId))
   if (added >= leastInFullCollaboration) return fullCollaboration
   const fresh = await session.pool.ownCollaboration().catch(() => undefined)
   if (fresh === undefined) return noOther
-  if (!(await acceptsOneOf(session, fresh.collaborationId, 1)))
-    return acceptances.added >= leastInFullPortal ? fullPortal : undefined
-  for (let more = 1; more < added; more += 1)
-    if (!(await acceptsOneOf(session, fresh.collaborationId, 1))) return undefined
+  const room = await roomIn(session, fresh.collaborationId, added + 2)
+  if (room === 0) return acceptances.added >= leastInFullPortal ? fullPortal : undefined
   // The full one may have had a workspace from the start, so the fresh one may take one more.
-  const takesNoMore = async (): Promise<boolean> => takesNone(fresh.collaborationId)
-  return (await takesNoMore()) || (await takesNoMore()) ? fullCollaboration : undefined
+  return room === added || room === added + 1 ? fullCollaboration : undefined
 }
 
-/** Whether the collaboration accepts one of that many plain workspaces. */
-async function acceptsOneOf(session: Session, collaborationId: string, tries: number): Promise<boolean> {
-  for (let time = 0; time < tries; time += 1)
-    if (await acceptsPlainWorkspace(session, collaborationId)) return true
-  return false
+/** How many plain workspaces the collaboration accepts before it refuses two in a row, at most that many. */
+async function roomIn(session: Session, collaborationId: string, most: number): Promise<number> {
+  let [room, refused] = [0, 0]
+  while (room < most && refused < 2)
+    if (await acceptsPlainWorkspace(session, collaborationId)) [room, refused] = [room + 1, 0]
+    else refused += 1
+  return room
 }

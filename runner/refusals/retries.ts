@@ -49,8 +49,7 @@ export const retries: readonly Retry[] = [
   {
     name: 'the target is busy',
     may: (asking, answer, time) => time === 0 && mayWait(asking) && saysBusy(answer),
-    again: ({ session, call, identity, send }, answer) =>
-      session.patience.busy.again(call.operation, () => send(identity), answer),
+    again: ({ session, identity, send }, answer) => session.patience.busy.again(() => send(identity), answer),
   },
   {
     name: 'the credential of the caller expired before the request arrived',
