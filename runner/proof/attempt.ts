@@ -11,7 +11,7 @@ import type { AttemptRecord } from '../context/record.ts'
 import type { Situation } from '../context/situations.ts'
 import { Finding, isOfTheTarget, NotTested, Unproven } from '../findings.ts'
 import { asExchange } from '../log/run-log.ts'
-import { whyUnproved } from '../refusals/explanations.ts'
+import { whyRefused } from '../refusals/explanations.ts'
 import { lastAnswerOf } from '../refusals/refusal.ts'
 import type { Session } from '../session.ts'
 import { checkTime } from './check-time.ts'
@@ -35,7 +35,7 @@ const retriesFor = (definition: CheckDefinition, session: Session): FindingRetri
   isProvedAtOnce: (finding) => isProvedAtOnce(definition, finding),
   beforeRetry: async (finding) => {
     if (isProvedAtOnce(definition, finding)) return
-    const why = await whyUnproved({ definition, session }, finding, 'first')
+    const why = await whyRefused({ definition, session }, finding, 'first')
     if (why !== undefined) throw why
   },
 })

@@ -5,7 +5,7 @@ import { type Answer, type Evidence, TransportError } from '../../deployment/htt
 import type { Sightings } from '../check-result.ts'
 import type { AttemptRecord } from '../context/record.ts'
 import { Finding, Unproven } from '../findings.ts'
-import { whyUnproved } from '../refusals/explanations.ts'
+import { whyRefused } from '../refusals/explanations.ts'
 import { described, isMainCheck, restsOnRefusal } from '../refusals/refusal.ts'
 import type { Session } from '../session.ts'
 import { type Attempt, attempt, isProvedAtOnce, notSeenAgain, type Tried } from './attempt.ts'
@@ -53,7 +53,7 @@ async function endWithoutRetry(
   { definition, session }: Tried,
 ): Promise<Finding | Unproven | undefined> {
   const seenTwice = (found.grounds.seen?.times ?? 1) > 1
-  const why = await whyUnproved({ definition, session }, found, seenTwice ? 'second' : 'first')
+  const why = await whyRefused({ definition, session }, found, seenTwice ? 'second' : 'first')
   return why ?? (seenTwice ? found : undefined)
 }
 
@@ -67,7 +67,7 @@ async function seenTwice(first: Attempt, found: Finding, tried: Tried): Promise<
     const after = again?.message ?? `then ${described(second.record.answers.at(-1))}`
     return { end: notSeenAgain(found, after), records, evidence: evidenceOfAll([first, second], session) }
   }
-  const why = isProvedAtOnce(definition, again) ? undefined : await whyUnproved(tried, again, 'second')
+  const why = isProvedAtOnce(definition, again) ? undefined : await whyRefused(tried, again, 'second')
   const end = why ?? again.with({ seen: sightingsOfBoth(found, again) })
   return { end, records, evidence: evidenceOfAttempt(second, session) }
 }

@@ -6,12 +6,12 @@ import { isStranger } from '../../clauses/exchange.ts'
 import { saysUnknown } from '../../deployment/credentials/credential-keeper.ts'
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import { busyOf } from '../../deployment/http/pace.ts'
-import { Unproven } from '../findings.ts'
+import { type Finding, Unproven } from '../findings.ts'
 import { type Effect, effectOf, succeeded } from '../log/run-log.ts'
 import { portalSpeaks, whyNothingIsAccepted } from './alive.ts'
 import { fixtureDoubt, whyFixtureUnproved, whyFull } from './fixtures.ts'
 import { whyFlaky } from './flakiness.ts'
-import { described, isMainCheck, lastAnswerOf, type Refusal, refusedEffect } from './refusal.ts'
+import { described, isMainCheck, type Refusal, refusedEffect } from './refusal.ts'
 
 /**
  * When the run asks. `first`: a finding was seen once and will be retried. `second`: it was seen twice. `end`: the
@@ -100,14 +100,17 @@ export async function explanationOf(refusal: Refusal, moment: Moment): Promise<s
   return undefined
 }
 
-/** The first explanation that holds, as the end of the check. Undefined: the refusal counts. */
-export async function whyRefused(refusal: Refusal, moment: Moment): Promise<Unproven | undefined> {
-  const { answer, finding } = refusal
-  const words = await explanationOf(refusal, moment)
+/** Explains the refusal that a finding rests on, as the end of the check. Undefined: the finding counts. */
+export async function whyRefused(
+  { definition, session }: Pick<Refusal, 'definition' | 'session'>,
+  { message, grounds }: Finding,
+  moment: 'first' | 'second',
+): Promise<Unproven | undefined> {
+  const answer = grounds.answers.at(-1) as Answer
+  const words = await explanationOf({ definition, session, answer }, moment)
   if (words === undefined) return undefined
-  const found =
-    finding === undefined ? '' : `; seen ${moment === 'first' ? 'once' : 'twice'}: ${finding.message}`
-  return new Unproven(withAnswer(`${words}${found}`, answer), finding?.grounds.answers ?? [answer])
+  const seen = moment === 'first' ? 'once' : 'twice'
+  return new Unproven(withAnswer(`${words}; seen ${seen}: ${message}`, answer), grounds.answers)
 }
 
 /** The reason with the answer in one line, unless it quotes the answer already. */
@@ -119,14 +122,6 @@ function withAnswer(reason: string, answer: Answer): string {
 /** An explanation before the reason that a check ended with. Neither the explanation nor the answer is said twice. */
 export const explained = (words: string, reason: string, answer: Answer): string =>
   reason.includes(words) ? reason : withAnswer(`${words}; ${reason}`, answer)
-
-/** Explains the refusal that a finding rests on. */
-export const whyUnproved = (
-  { definition, session }: Pick<Refusal, 'definition' | 'session'>,
-  finding: NonNullable<Refusal['finding']>,
-  moment: Moment,
-): Promise<Unproven | undefined> =>
-  whyRefused({ definition, session, finding, answer: lastAnswerOf(finding) }, moment)
 
 /** Whether the refused caller was accepted before. */
 function wasAccepted(refusal: Refusal): boolean {
