@@ -11,10 +11,7 @@ import { requestSchema } from '../../schemas/catalogue.ts'
 import { enclosed, pemMarkers } from '../../specs/certificates.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import type { RequestFields } from '../context/calls.ts'
-import { attemptsWithoutSuccess } from '../effort.ts'
 import { NotTested } from '../findings.ts'
-import { Lanes } from '../lanes.ts'
-import { remembered } from '../remembered.ts'
 
 /** Addresses that a deployment can only refuse for their domain. */
 const plainAddresses: Readonly<Record<string, string>> = {
@@ -26,20 +23,10 @@ const inExampleDomain = /(?:@|\/\/)(?:[\w-]+\.)*example\.(?:com|net|org)(?![\w.-
 
 type Settled = Pick<Configuration['contract'], 'domain' | 'federation'>
 
-/** What is known about an operation. */
-interface Known {
-  /** A request with open values was accepted. */
-  accepted: boolean
-  /** How often the open values were suspected. */
-  asked: number
-  why?: NotTested
-  /** One question at a time, because its answer may save the others. */
-  readonly lane: Lanes
-}
-
 /** What a run learned about open values of each operation. */
 export class OpenValues {
-  readonly #operations = new Map<OperationId, Known>()
+  /** Operations that accepted a request with open values. */
+  readonly #accepted = new Set<OperationId>()
   readonly #settled: Settled
 
   /**
@@ -52,7 +39,8 @@ export class OpenValues {
 
   /** A request of the permitted caller was accepted. */
   accepted(operation: OperationId, request: RequestFields): void {
-    if (!isEmpty(this.#openIn(operation, request))) this.#knownOf(operation).accepted = true
+    const { addresses, notations, unsettled } = this.#openIn(operation, request)
+    if (addresses.length + notations.length + unsettled.length > 0) this.#accepted.add(operation)
   }
 
   /**
@@ -65,26 +53,14 @@ export class OpenValues {
     request: RequestFields,
     ask: (request: RequestFields) => Promise<Answer>,
   ): Promise<void> {
+    if (this.#accepted.has(operation)) return
     const open = this.#openIn(operation, request)
-    if (isEmpty(open)) return
-    const known = this.#knownOf(operation)
-    await known.lane.run(async () => {
-      if (known.accepted) return
-      if (known.why === undefined && known.asked < attemptsWithoutSuccess) {
-        known.asked += 1
-        const why = await refusedValue(request, open, async (changed) => isAccepted(await ask(changed)))
-        if (why !== undefined) known.why = why
-      }
-      if (known.why !== undefined) throw known.why
-      if (open.unsettled.length === 0 || known.accepted) return
-      const again = await ask(request)
-      if (!isAccepted(again)) throw unknownCredential(operation, again) ?? mayNeed(open.unsettled)
-      known.accepted = true
-    })
-  }
-
-  #knownOf(operation: OperationId): Known {
-    return remembered(this.#operations, operation, () => ({ accepted: false, asked: 0, lane: new Lanes(1) }))
+    const why = await refusedValue(request, open, async (changed) => isAccepted(await ask(changed)))
+    if (why !== undefined) throw why
+    if (open.unsettled.length === 0 || this.#accepted.has(operation)) return
+    const again = await ask(request)
+    if (!isAccepted(again)) throw unknownCredential(operation, again) ?? mayNeed(open.unsettled)
+    this.#accepted.add(operation)
   }
 
   #openIn(operation: OperationId, request: RequestFields): OpenFields {
@@ -109,9 +85,6 @@ interface OpenFields {
   readonly notations: readonly Notation[]
   readonly unsettled: readonly string[]
 }
-
-const isEmpty = ({ addresses, notations, unsettled }: OpenFields): boolean =>
-  addresses.length + notations.length + unsettled.length === 0
 
 /** A parameter with an open notation, and the other notation. */
 interface Notation {
