@@ -43,6 +43,16 @@ export class Unproven extends Error {
   }
 }
 
+/** A control was refused. If the reason is what came before it, that breaks a requirement of its own. */
+export class ControlRefused extends Unproven {
+  readonly answer: Answer
+
+  constructor(message: string, answer: Answer) {
+    super(message, [answer])
+    this.answer = answer
+  }
+}
+
 /** Throws `Unproven` if a request that must be refused was accepted, because then the rest proves nothing. */
 export function mustBeRefused(answer: Answer, why: string): void {
   if (isAccepted(answer)) throw new Unproven(why, [answer])

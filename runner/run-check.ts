@@ -11,10 +11,11 @@ import { type CheckResult, type Failure, failureOf } from './check-result.ts'
 import type { AttemptRecord } from './context/record.ts'
 import type { Situation } from './context/situations.ts'
 import { tries } from './effort.ts'
-import { Finding, NotApplicable, NotTested, Unproven } from './findings.ts'
+import { ControlRefused, Finding, NotApplicable, NotTested, Unproven } from './findings.ts'
 import { named, withoutJudging } from './plan.ts'
 import { type Attempt, attempt, type Tried } from './proof/attempt.ts'
 import { type Confirmed, confirmed } from './proof/confirmation.ts'
+import { retryRefusedControl } from './proof/refused-controls.ts'
 import { explained, explanationOf } from './refusals/explanations.ts'
 import { isMainCheck } from './refusals/refusal.ts'
 import { noteDoubt } from './refusals/unexplained.ts'
@@ -48,7 +49,8 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
     held.unshift(again.record)
   }
   const { end, records, evidence } = await confirmed(found, { ...plainly, situation })
-  return resultOf(plainly, { end, evidence, records: [...held, ...records] }, began)
+  const again = end instanceof ControlRefused ? await retryRefusedControl(end, plainly) : []
+  return resultOf(plainly, { end, evidence, records: [...again, ...held, ...records] }, began)
 }
 
 /** The result of a check from all its attempts. */

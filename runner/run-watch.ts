@@ -30,6 +30,7 @@ export interface Sighting {
 interface Kind {
   readonly ending: string
   readonly title: string
+  readonly seenOn: NonNullable<CheckResult['seenOn']>
   /** Whether a later sighting of the same thing replaces the first one. */
   readonly replaces: boolean
 }
@@ -39,12 +40,20 @@ const kinds = {
   answer: {
     ending: 'every-answer',
     title: 'Judged on every answer of the run.',
+    seenOn: 'answers',
     replaces: false,
   },
   plain: {
     ending: 'every-control',
     title: 'Judged on plain requests at the end of the run.',
+    seenOn: 'answers',
     replaces: true,
+  },
+  control: {
+    ending: 'every-control',
+    title: 'Judged on valid requests of other checks.',
+    seenOn: 'controls',
+    replaces: false,
   },
 } as const satisfies Readonly<Record<string, Kind>>
 
@@ -63,10 +72,11 @@ export class RunWatch implements Fold {
   readonly looks = new Looks()
   readonly #watch: Watch
   readonly #run: RunPlace
-  /** Of answers by check, of plain requests by operation. */
+  /** Of answers by check, of plain requests and controls by operation. */
   readonly #sightings = {
     answer: new Map<string, Sighting>(),
     plain: new Map<string, Sighting>(),
+    control: new Map<string, Sighting>(),
   } as const satisfies Readonly<Record<KindName, unknown>>
   readonly #situations = new Situations()
   /** When a breach that must be seen twice was first seen, as a Unix time in ms. */
@@ -185,13 +195,13 @@ export class RunWatch implements Fold {
   }
 
   #resultOf(kind: KindName, seen: Sighting): CheckResult {
-    const { ending, title } = kinds[kind]
+    const { ending, title, seenOn } = kinds[kind]
     const { redactor, repeatCommand, began, configuration } = this.#run
     const { requirement, exchange, operation, counterexample = this.#counterexample(seen) } = seen
     const check = kind === 'answer' ? checkOf(seen) : requirement
     const named = {
       id: `${check}:${ending}` as CheckId,
-      seenOn: kind === 'answer' ? ('answers' as const) : ('controls' as const),
+      seenOn,
       requirement,
       operation: judgedBy(requirement, operation),
       title: `${requirementOf(requirement).text} ${title}`,
@@ -216,14 +226,23 @@ export class RunWatch implements Fold {
 
 const tellingOutcomes: readonly Outcome[] = ['failed', 'warned', 'waived']
 
-/** Leaves out findings of the watch that a check reports as well. */
-export function withoutDuplicates<Check extends Pick<CheckResult, 'outcome' | 'requirement' | 'seenOn'>>(
-  checks: readonly Check[],
-): Check[] {
-  const reported = new Set(
-    checks.flatMap(({ seenOn, outcome, requirement }) =>
-      seenOn === undefined && tellingOutcomes.includes(outcome) ? [requirement] : [],
-    ),
+/**
+ * Leaves out findings of the watch that a check reports as well, and refused controls of an operation with another
+ * finding, which is probably the reason.
+ */
+export function withoutDuplicates<
+  Check extends Pick<CheckResult, 'id' | 'outcome' | 'requirement' | 'operation' | 'seenOn'>,
+>(checks: readonly Check[]): Check[] {
+  const telling = checks.filter(
+    ({ seenOn, outcome }) => seenOn !== 'controls' && tellingOutcomes.includes(outcome),
   )
-  return checks.filter(({ seenOn, requirement }) => seenOn === undefined || !reported.has(requirement))
+  const reported = new Set(
+    telling.filter(({ seenOn }) => seenOn === undefined).map(({ requirement }) => requirement),
+  )
+  // A finding about sequences is the reason of no operation in particular.
+  const ofOne = telling.filter(({ requirement }) => requirementOf(requirement).operation !== 'lifecycle')
+  const operations = new Set(ofOne.map(({ operation }) => operation))
+  return checks.filter(({ seenOn, requirement, operation }) =>
+    seenOn === 'controls' ? !operations.has(operation) : seenOn === undefined || !reported.has(requirement),
+  )
 }

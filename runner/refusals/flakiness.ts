@@ -108,13 +108,13 @@ async function examine(session: Session, operation: OperationId): Promise<void> 
   }
   const often = `${refused.length} of ${tries}`
   if (acceptedAfter)
-    reportPlainRefused(session, last, {
+    reportRefused(session, 'plain', last, {
       message: `plain valid requests are refused now and then: seen ${often}`,
       counterexample: `plain requests at the end of the run, ${often} refused`,
     })
   else if (await hasStopped(session, operation, answers)) {
     const before = acceptances.lastOn(operation)?.judged
-    reportPlainRefused(session, refused[0] as RunExchange, {
+    reportRefused(session, 'plain', refused[0] as RunExchange, {
       message: `${operation} stopped working during the run: plain valid requests are refused, seen ${often}`,
       counterexample: `the last that was accepted is one of ${before?.recorded.place}`,
       ...(before && { before: [before] }),
@@ -135,20 +135,21 @@ async function hasStopped(session: Session, operation: OperationId, answers: Pla
   return (await whyNothingIsAccepted(session, last, { ofAnyone })) === undefined
 }
 
-/** Reports that plain requests of an operation were refused. The exchange is one of them. */
-function reportPlainRefused(
+/** Reports that valid requests of an operation were refused. The exchange is one of them. */
+export function reportRefused(
   { watch }: Session,
+  kind: 'plain' | 'control',
   { judged: exchange }: RunExchange,
   { counterexample, ...found }: Pick<Breach, 'message' | 'before'> & { readonly counterexample: string },
 ): void {
   const { operation } = exchange
   const breach: Breach = {
     ...found,
-    expected: 'every plain valid request of a permitted caller is accepted',
+    expected: 'every valid request of a permitted caller is accepted',
     actual: answerInWords(exchange),
   }
   const requirement = operationOf(operation).requirements[0].id
-  watch.report('plain', { requirement, breach, exchange, operation, counterexample })
+  watch.report(kind, { requirement, breach, exchange, operation, counterexample })
 }
 
 /** Reports that the answer to a plain valid request is in no form of the contract. */

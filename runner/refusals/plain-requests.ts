@@ -53,6 +53,19 @@ async function unusedSubject(session: Session, { target, given }: CheckContext, 
   return target(operation).fresh()
 }
 
+/** Whether exactly this request is accepted on a thing of its own, with nothing before or beside it. */
+export async function isAcceptedAlone(
+  session: Session,
+  { operation, actor, request }: Effect,
+): Promise<boolean> {
+  const by = actor ?? operationOf(operation).calledBy
+  const answer = await answerTo(session, { operation, by }, async (context, caller) => {
+    const { call } = await unusedSubject(session, context, operation)
+    return call(caller, { ...request, ...ownNames(session, request) })
+  })
+  return answer !== undefined && succeeded(answer)
+}
+
 /** Whether a plain request is accepted on the same fixture; in a collaboration, a workspace. False if it was not tried. */
 export async function acceptsPlainRequest(
   session: Session,
@@ -127,22 +140,25 @@ const plainValues: Readonly<Record<string, string>> = {
   result: 'done',
 }
 
-/**
- * The request with plain values. Each has names and an address of its own, since equal ones, and updates without a
- * change, are open points.
- */
+/** The request with plain values, names and an address of its own. */
 function plainly(session: Session, operation: OperationId, request: RequestFields): RequestFields {
-  session.sideQuestions.plainRequests += 1
-  const { configuration, input, sideQuestions } = session
-  const number = sideQuestions.plainRequests
+  const names = ownNames(session, request)
+  const { configuration, sideQuestions } = session
   const { properties } = requestSchema(operation)
   const values = Object.keys(request).flatMap((name) => {
-    if (named.includes(name)) return [[name, `Sign of life ${number} ${input.runId}`]]
     const value = plainValues[properties[name]?.['x-realistic'] ?? '']
-    const own = value?.replace('@', `.${number}@`)
+    const own = value?.replace('@', `.${sideQuestions.plainRequests}@`)
     return own === undefined ? [] : [[name, inDomain(own, configuration.contract.domain)]]
   })
-  return { ...request, ...Object.fromEntries(values) }
+  return { ...request, ...Object.fromEntries(values), ...names }
 }
 
-const named: readonly string[] = ['collaborationWorkspaceName', 'targetFoldername', 'name']
+/** New names for those in the request, since equal ones, and updates without a change, are open points. */
+function ownNames({ sideQuestions, input }: Session, request: RequestFields): RequestFields {
+  sideQuestions.plainRequests += 1
+  const names = ['collaborationWorkspaceName', 'targetFoldername', 'name'].filter(
+    (name) => request[name] !== undefined,
+  )
+  const own = `Sign of life ${sideQuestions.plainRequests} ${input.runId}`
+  return Object.fromEntries(names.map((name) => [name, own]))
+}
