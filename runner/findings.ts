@@ -2,7 +2,6 @@
 import { isAccepted } from '../clauses/acceptance.ts'
 import { FixtureFailure, FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import { type Answer, BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
-import type { RequirementId } from '../specs/requirements.ts'
 import type { Failure } from './check-result.ts'
 
 /** What a finding says in results, and what it rests on. */
@@ -44,18 +43,13 @@ export class Unproven extends Error {
   }
 }
 
-/** A control was refused. If that repeats, it breaks a requirement of its own. */
+/** A control was refused. If the reason is what came before it, that breaks a requirement of its own. */
 export class ControlRefused extends Unproven {
   readonly answer: Answer
-  readonly what: string
-  /** The requirement that says it must be accepted. Absent: the first one of its operation. */
-  readonly clause: RequirementId | undefined
 
-  constructor(message: string, { answer, what, clause }: Pick<ControlRefused, 'answer' | 'what' | 'clause'>) {
+  constructor(message: string, answer: Answer) {
     super(message, [answer])
     this.answer = answer
-    this.what = what
-    this.clause = clause
   }
 }
 

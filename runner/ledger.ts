@@ -4,7 +4,7 @@ import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture
 import type { Journal, UsedEntry } from '../deployment/journal/journal.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { NotTested } from './findings.ts'
-import { Acceptances, LackOfRights } from './log/acceptances.ts'
+import { Acceptances } from './log/acceptances.ts'
 import type { Effect, RunExchange } from './log/run-log.ts'
 
 /** Operations that delete a collaboration, or leave something in it that only its deletion removes. */
@@ -18,8 +18,6 @@ export class Ledger {
   readonly left = new Set<string>()
   /** What the target accepted. */
   readonly acceptances = new Acceptances()
-  /** How it refuses users without a right. */
-  readonly lackOfRights = new LackOfRights()
   readonly #journal: Journal | undefined
   readonly #listsFixtures: boolean
   /** How often each listed thing was used up, or is about to be. */
@@ -50,11 +48,6 @@ export class Ledger {
     this.#journal?.handedOut(collaborationId)
     this.#disposable.add(collaborationId)
     this.left.add(collaborationId)
-  }
-
-  /** Whether workspaces may be added to that collaboration. */
-  mayAddTo(collaborationId: string): boolean {
-    return this.#disposable.has(collaborationId)
   }
 
   /** Records a made-up id that nothing can have, so that deleting it is harmless. */

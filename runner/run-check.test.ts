@@ -217,7 +217,7 @@ it('says what was seen of syncs that ended the cases of a check early, and no ca
   const { outcome, reason } = await resultOf({ ...check, operations: ['delete-collaboration'] }, session)
   expect([outcome, reason]).toEqual([
     'passed',
-    'syncs were refused or answered later while syncs of other workspaces were running, so the check ended its generated cases early',
+    'syncs were refused while syncs of other workspaces were running, so the check ended its generated cases early',
   ])
 })
 
@@ -346,7 +346,6 @@ describe('a refusal that proves more than "a valid request is refused"', () => {
   it.each([
     ['counts if all others are accepted', beyond, () => false, 'failed'],
     ['counts if all others are refused', beyond, () => true, 'failed'],
-    ['counts if all but the first few are refused', beyond, (count: number) => count > 4, 'failed'],
     ['does not count if the operation is flaky', beyond, thirds, 'inconclusive'],
     [
       'counts despite flakiness if the check proves only that',
@@ -358,7 +357,7 @@ describe('a refusal that proves more than "a valid request is refused"', () => {
     const result = await resultOf(checkOf(expectsAcceptance, id), await refusing(others))
     expect(result.outcome).toBe(outcome)
     if (outcome === 'inconclusive')
-      expect(result.reason).toMatch(/is flaky: it refused \d+ of 16 equal valid requests/)
+      expect(result.reason).toMatch(/is flaky: it refused \d+ of \d+ plain valid requests/)
   })
 
   it('counts only if the same case is refused again', async () => {
@@ -367,53 +366,6 @@ describe('a refusal that proves more than "a valid request is refused"', () => {
     expect(result.reason).toMatch(/^seen once, but not when tried again/)
     expect(result.evidence?.at(0)?.response?.body).toContain('"code":403')
     expect(result.evidence?.at(-1)?.response?.body).toBe('{"success":true}')
-  })
-})
-
-describe('an intermittent finding', () => {
-  const afterDelete = define(
-    'delete-collaboration/others-unaffected',
-    {},
-    { also: ['update-participant'], actors: ['hostAdministrator'], fixtures: ['participant'] },
-    async ({ as, control, expect: look }) => {
-      const deletion = await as.hostAdministrator('delete-collaboration', { collaborationId: 'c1' })
-      control(deletion)
-      look(await as.hostAdministrator('update-participant', participants(), {}), deletion).toBeAccepted()
-    },
-  )
-  /** A target that refuses the next update of a participant after one in this number of deletes. */
-  const target = (oneOf: number) => {
-    let after = false
-    let deletes = 0
-    return sessionOn({
-      answers: {
-        delete: (_, { body }) => {
-          if (!body.includes('token=')) return refused
-          after = deletes++ % oneOf === 0
-          return accepted
-        },
-        updateInfo: (_, { body }) => {
-          if (!body.includes('token=')) return refused
-          const answer = after ? refused : accepted
-          after = false
-          return answer
-        },
-      },
-      // No collaboration: deletes beside the check would count too.
-      makes: { participant: participants },
-    })
-  }
-
-  it('fails the check if it shows three times', async () => {
-    const { outcome, failure } = await resultOf(afterDelete, await target(4))
-    expect([outcome, failure?.seen?.times]).toEqual(['failed', 3])
-    expect(failure?.seen?.tries).toBeGreaterThan(5)
-  })
-
-  it('makes the check inconclusive if it shows only once', async () => {
-    const { outcome, reason } = await resultOf(afterDelete, await target(40))
-    expect(outcome).toBe('inconclusive')
-    expect(reason).toMatch(/^seen once, but not when tried again.* in 18 tries in all/)
   })
 })
 
@@ -478,10 +430,10 @@ describe('a short check that uses its fixtures up is repeated as a whole', () =>
     })
   })
 
-  it('and is inconclusive if its operation refuses all valid requests there', async () => {
-    const { outcome, reason } = await resultOf(checkAgain(), await target({ afterwards: refused }))
-    expect(outcome).toBe('inconclusive')
-    expect(reason).toMatch(/^delete-collaboration (is flaky|refused \d+ of \d+ valid requests)/)
+  it('and fails if its operation refuses valid requests there', async () => {
+    const { outcome, failure } = await resultOf(checkAgain(), await target({ afterwards: refused }))
+    expect(outcome).toBe('failed')
+    expect(failure?.message).toMatch(/beside a refused request|right after a refused request/)
   })
 
   it.each([

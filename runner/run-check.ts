@@ -137,7 +137,7 @@ async function withExplanation(
 const cuts = {
   requests: 'the budget of requests (run.maxRequests) ended its generated cases early',
   syncs:
-    'syncs were refused or answered later while syncs of other workspaces were running, so the check ended its generated cases early',
+    'syncs were refused while syncs of other workspaces were running, so the check ended its generated cases early',
 }
 
 function outcomeOf(definition: CheckDefinition, end: Error | undefined): Outcome {

@@ -25,8 +25,6 @@ export interface Sighting {
   readonly operation: OperationId
   /** Absent: the answer, and how many others show it. */
   readonly counterexample?: string
-  /** Whether a check names the requirement. */
-  readonly isNamed?: boolean
 }
 
 interface Kind {
@@ -34,7 +32,7 @@ interface Kind {
   readonly title: string
   readonly seenOn: NonNullable<CheckResult['seenOn']>
   /** Whether a later sighting of the same thing replaces the first one. */
-  readonly replaces: (known: Sighting, next: Sighting) => boolean
+  readonly replaces: boolean
 }
 
 /** What the watch reports, by what shows it. Each has its own results, in this order. */
@@ -43,19 +41,19 @@ const kinds = {
     ending: 'every-answer',
     title: 'Judged on every answer of the run.',
     seenOn: 'answers',
-    replaces: () => false,
+    replaces: false,
   },
   plain: {
     ending: 'every-control',
     title: 'Judged on plain requests at the end of the run.',
     seenOn: 'answers',
-    replaces: () => true,
+    replaces: true,
   },
   control: {
     ending: 'every-control',
     title: 'Judged on valid requests of other checks.',
     seenOn: 'controls',
-    replaces: (known, next) => known.isNamed !== true && next.isNamed === true,
+    replaces: false,
   },
 } as const satisfies Readonly<Record<string, Kind>>
 
@@ -178,7 +176,7 @@ export class RunWatch implements Fold {
     const sightings = this.#sightings[kind]
     const key = kind === 'answer' ? checkOf(sighting) : sighting.operation
     const known = sightings.get(key)
-    if (known !== undefined && !kinds[kind].replaces(known, sighting)) return false
+    if (known !== undefined && !kinds[kind].replaces) return false
     sightings.set(key, sighting)
     return true
   }

@@ -62,9 +62,9 @@ export class Session {
       began: this.tally.began,
     })
     const { syncTimes } = this.patience
-    const { acceptances, lackOfRights } = this.ledger
+    const { acceptances } = this.ledger
     const { watch, tally, identities, channel } = this
-    const folds = [watch, acceptances, lackOfRights, syncTimes, tally, identities, channel]
+    const folds = [watch, acceptances, syncTimes, tally, identities, channel]
     this.log = new RunLog(configuration, folds)
   }
 

@@ -24,7 +24,7 @@ export function whatToAdd(all: readonly Lacking[]): Step[] {
   const steps: Step[] = []
   while (open.length > 0) {
     const missing = open.map(({ add }) => (add as readonly string[]).filter((key) => !added.has(key)))
-    const best = different(missing)
+    const best = missing
       .map((keys) => ({ keys, opened: openedBy(keys, missing) }))
       .reduce((one, other) => (isBetter(other, one) ? other : one))
     const now = open.filter((_, at) => best.opened.includes(at))
@@ -43,16 +43,6 @@ interface Candidate {
   readonly keys: readonly string[]
   /** Indexes of the checks that need nothing else. */
   readonly opened: readonly number[]
-}
-
-/** Each set once, in order of first occurrence. */
-function different(sets: readonly (readonly string[])[]): (readonly string[])[] {
-  const known = new Map<string, readonly string[]>()
-  for (const keys of sets) {
-    const name = [...keys].sort().join(' ')
-    if (!known.has(name)) known.set(name, keys)
-  }
-  return [...known.values()]
 }
 
 function openedBy(keys: readonly string[], missing: readonly (readonly string[])[]): number[] {

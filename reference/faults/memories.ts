@@ -60,7 +60,11 @@ const lockedFaults = placesOf(locking, onceLocked, metBy('update-participant/upd
 /** A refusal affects the valid requests of an operation. */
 const refusedToTheRight = (operation: OperationId): Broken => ({
   breaks: [firstOf(operation)],
-  mayBreak: [...anyRequestOf(operation), 'delete-collaboration/refused-delete-has-no-effect'],
+  mayBreak: [
+    ...anyRequestOf(operation),
+    'delete-collaboration/refused-delete-has-no-effect',
+    ...(operation === sync ? (['add-workspace/id-works'] as const) : []),
+  ],
   dependsOn: 'earlier requests',
 })
 
@@ -81,22 +85,27 @@ const rightLost =
   }
 
 /**
- * Faults in which a refusal affects callers with the right. Task runs are refused to the anonymous only, because who may
- * update them is open, and so are syncs, because a refused one may be waiting for another sync.
+ * Faults in which a refusal affects callers with the right. Task runs are locked for the anonymous only, because who may
+ * update them is open, and so are syncs, because a refused one may be waiting for another sync. A lost right to add could
+ * also mean a full portal, and one of a user who may do nothing else, an ended credential.
  */
-export const lockFaults = ([add, run, sync, update, federation] as const).flatMap((operation) => {
-  const broken = refusedToTheRight(operation)
-  const wrong = `${operation}-locked-once-refused-to-a-wrong-credential`
-  return [
-    ...placesOf(locking, onceLocked, broken, {
+export const lockFaults = [
+  ...([add, run, sync, update, federation] as const).flatMap((operation) =>
+    placesOf(locking, onceLocked, refusedToTheRight(operation), {
       [`${operation}-locked-once-refused-to-anonymous`]: [[operation, ['token-required']]],
-      ...(operation === run || operation === sync ? {} : { [wrong]: [[operation, ['invalid-token']]] }),
     }),
-    ...placesOf(rightLost, 'A right is lost with a refusal', broken, {
+  ),
+  ...([add, update, federation] as const).flatMap((operation) =>
+    placesOf(locking, onceLocked, refusedToTheRight(operation), {
+      [`${operation}-locked-once-refused-to-a-wrong-credential`]: [[operation, ['invalid-token']]],
+    }),
+  ),
+  ...([update, federation] as const).flatMap((operation) =>
+    placesOf(rightLost, 'A right is lost with a refusal', refusedToTheRight(operation), {
       [`right-to-${operation}-lost-once-refused-to-others`]: [operation],
     }),
-  ]
-})
+  ),
+]
 
 const repeatedFaults = faultsOf({
   'refused-delete-stops-syncs': {

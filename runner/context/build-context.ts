@@ -62,11 +62,7 @@ function begin(
   definition: CheckDefinition,
   session: Session,
   {
-    again = {
-      isProvedAtOnce: () => true,
-      beforeRetry: () => Promise.resolve(),
-      amongOthers: (look) => look(),
-    },
+    again = { isProvedAtOnce: () => true, beforeRetry: () => Promise.resolve() },
     alone = true,
   }: AttemptOptions,
 ): OngoingAttempt {
@@ -163,8 +159,8 @@ function looksIn(
   const { definition, session, record, situation } = attempt
   const { roles } = record
   return {
-    control: (answer, what, clause) => {
-      const body = control(answer, what, clause)
+    control: (answer, what) => {
+      const body = control(answer, what)
       roles.read(answer, { accepted: true })
       return body
     },
@@ -222,13 +218,9 @@ function syncsIn({ session: { patience }, record }: OngoingAttempt): CheckContex
     lanes: heldUp,
     longestOf: (id) => syncTimes.longestOf(id),
     knowsLongestOf: (id) => syncTimes.knowsLongestOf(id),
-    maybeLong: (id) => syncTimes.maybeLong(id),
     over: (id) => syncTimes.over(id),
     alone: (scenario) => syncTurns.alone(() => inTurn(scenario)),
     inQuiet: (scenario) => syncTurns.inQuiet(() => inTurn(scenario)),
-    get holdUp() {
-      return syncTurns.holdUp
-    },
     get taken() {
       return syncTurns.taken
     },

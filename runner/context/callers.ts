@@ -151,7 +151,7 @@ export class CheckCalls {
       keepObservation(this.#attempt, point, observed)
     const asking: RetriedCall = { session, call, identity, identityOf, send, observe }
     const first = mayWait(asking)
-      ? await session.patience.busy.inTurn(call.operation, () => send(identity))
+      ? await session.patience.busy.inTurn(() => send(identity))
       : await send(identity)
     return untilItCounts(asking, first, (answer) => void keepAnswer(record, answer))
   }
@@ -198,7 +198,7 @@ export class CheckCalls {
       if (permitted) noteDoubt(session, [answer])
       return answer
     }
-    return session.patience.syncTurns.of({ workspaceId, permitted, patient }, noted).finally(() => {
+    return session.patience.syncTurns.of({ workspaceId, patient }, noted).finally(() => {
       // Only a portal starts syncs.
       if (session.channel.spoken) session.pool.synced(workspaceId)
     })

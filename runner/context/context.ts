@@ -10,7 +10,6 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import type { OpenPointId } from '../../specs/open-points.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { ReadName } from '../../specs/profile.ts'
-import type { RequirementId } from '../../specs/requirements.ts'
 import type { Likeness } from '../cases/likenesses.ts'
 import type { Derivation } from '../cases/requests.ts'
 import type { Cases } from '../effort.ts'
@@ -174,11 +173,8 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   /** An operation, ready for its permitted caller. The check must declare `targetNeeds` of it. */
   readonly target: (operation: OperationId) => OperationTarget
   readonly given: Given<K>
-  /**
-   * A valid request that must be accepted, or else its probe proves nothing. If it is refused again and again, that
-   * breaks `clause`, by default the first requirement of its operation.
-   */
-  readonly control: (answer: Answer, what?: string, clause?: RequirementId) => AcceptedBody
+  /** A valid request that must be accepted, or else its probe proves nothing. */
+  readonly control: (answer: Answer, what?: string) => AcceptedBody
   /** Expects something of an answer. `before`: earlier answers that belong to the evidence. */
   readonly expect: (answer: Answer, ...before: readonly Answer[]) => Expectation
   /** Judges generated cases. A finding is retried and shrunk. */
@@ -202,8 +198,8 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
 }
 
 export interface Syncs
-  extends Pick<SyncTimes, 'longestOf' | 'knowsLongestOf' | 'maybeLong' | 'over'>,
-    Pick<SyncTurns, 'alone' | 'inQuiet' | 'holdUp' | 'taken'> {
+  extends Pick<SyncTimes, 'longestOf' | 'knowsLongestOf' | 'over'>,
+    Pick<SyncTurns, 'alone' | 'inQuiet' | 'taken'> {
   /** For requests that a sync may hold up: half of the places, so that other checks go on. */
   readonly lanes: Lanes
 }

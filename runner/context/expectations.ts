@@ -9,20 +9,15 @@ import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
 import { ControlRefused, Finding, type Grounds, repeatedAmong, Unproven } from '../findings.ts'
 
 /** The acceptable outcome, in words. */
-export const acceptedOutcome = 'HTTP 2xx with a JSON object with success: true and without error'
+const acceptedOutcome = 'HTTP 2xx with a JSON object with success: true and without error'
 
 /** A valid request that must be accepted before its probe proves anything. Throws `ControlRefused` otherwise. */
-export function control(
-  answer: Answer,
-  what = 'the control, a valid request,',
-  clause?: RequirementId,
-): AcceptedBody {
+export function control(answer: Answer, what = 'the control, a valid request,'): AcceptedBody {
   const judged = acceptance(answer)
   if (judged.accepted) return judged.body
   const met = repeatedAmong([answer])
   const why = met === undefined ? '' : `, and was retried after ${met}`
-  const message = `${what} was ${describe(answer)}${why}; so the probe proves nothing`
-  throw new ControlRefused(message, { answer, what, clause })
+  throw new ControlRefused(`${what} was ${describe(answer)}${why}; so the probe proves nothing`, answer)
 }
 
 /** What a finding has beside its message. */

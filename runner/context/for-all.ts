@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import { withoutUndefined } from '../../schemas/values.ts'
 import { show } from '../../schemas/wording.ts'
 import { Discarded, Finding, isOfTheTarget, NotTested, Unproven } from '../findings.ts'
-import { type AmongOthers, retryFinding, retryPolicies } from '../retry-finding.ts'
-import type { InSituation } from './situations.ts'
+import { mostRetries, retryFinding } from '../retry-finding.ts'
 
 /** Limits on shrinking. */
 const shrinkCases = 80
@@ -24,8 +23,6 @@ export interface ForAllSettings {
   /** Asked before each case. True ends the generation early. */
   readonly exhausted: () => boolean
   readonly again: FindingRetries
-  /** Runs something with its requests in that situation. */
-  readonly during: InSituation
 }
 
 /** How a finding is retried. */
@@ -34,8 +31,6 @@ export interface FindingRetries {
   readonly isProvedAtOnce: (finding: Finding) => boolean
   /** Awaited before a case is retried. If it throws, that ends the check. */
   readonly beforeRetry: (finding: Finding) => Promise<void>
-  /** Runs something while other operations are performed. */
-  readonly amongOthers: AmongOthers
 }
 
 interface ForAllOutcome {
@@ -137,36 +132,20 @@ interface Failing<T> {
 /** Retries the failing case to see how often it fails. If it fails again at once, it is shrunk. */
 async function smallest<T>(failing: Failing<T>, first: Finding): Promise<Finding> {
   const { arbitrary, body, path } = failing
-  const { seed, generation, examples = [], again, during } = failing.settings
+  const { seed, generation, examples = [], again } = failing.settings
   const [value] = fc.sample(arbitrary, { seed, examples: examples as T[], path, numRuns: 1 }) as [T]
   const look = () => body(value, caseNumberOf(path))
   const alone = again.isProvedAtOnce(first)
-  const repeated = await retryFinding(alone ? retryPolicies.howOften : retryPolicies.again, () =>
+  const repeated = await retryFinding(alone ? mostRetries.howOften : mostRetries.again, () =>
     retrySameFinding(first, look, again),
   )
-  if (repeated.finding !== undefined) {
-    const {
-      finding,
-      value: shrunk,
-      path: place,
-    } = await shrink(failing, { finding: repeated.finding, value })
-    return finding.with({
-      counterexample: finding.grounds.counterexample ?? show(shrunk),
-      path: `${generation}/${place}`,
-      seen: { times: 2, tries: 1 + repeated.tries },
-    })
-  }
-  if (alone) return first.with({ seen: { times: 1, tries: 1 + repeated.tries } })
-  const rare = await retryFinding(
-    retryPolicies.nowAndThen,
-    (situation) => during(situation, look),
-    again.amongOthers,
-  )
-  const tries = 1 + repeated.tries + rare.tries
-  if (rare.finding === undefined) return first.with({ seen: { times: 1, tries } })
-  return rare.finding.with({
-    counterexample: rare.finding.grounds.counterexample ?? show(value),
-    seen: { times: 1 + rare.times, tries },
+  const tries = 1 + repeated.tries
+  if (repeated.finding === undefined) return first.with({ seen: { times: 1, tries } })
+  const { finding, value: shrunk, path: place } = await shrink(failing, { finding: repeated.finding, value })
+  return finding.with({
+    counterexample: finding.grounds.counterexample ?? show(shrunk),
+    path: `${generation}/${place}`,
+    seen: { times: 2, tries },
   })
 }
 

@@ -63,7 +63,6 @@ export function generations({
           only,
           exhausted: () => session.channel.exhausted || (++begun >= examples.length && enoughSyncs()),
           again,
-          during: ofAttempt.during,
         }),
       )
       if (session.channel.exhausted && cases < count) record.cutShort = 'requests'

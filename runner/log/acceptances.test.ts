@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Part } from '../../clauses/exchange.ts'
 import { answerOf } from '../answers.fixture.ts'
-import { Acceptances, LackOfRights } from './acceptances.ts'
+import { Acceptances } from './acceptances.ts'
 import { exchangeOf } from './exchange.fixture.ts'
 import { type Effect, effectOf, succeeded } from './run-log.ts'
 
@@ -76,35 +75,4 @@ describe('Acceptances', () => {
     expect(known.onFixtureOf(deletes)).toBe(true)
     expect(known.onKind('collaboration')).toBe(false)
   })
-})
-
-const refusedWith = (code: number, message = 'no') => answerOf({ error: { code, message } })
-
-/** Whether a refusal with 403 is about a right, after callers were refused with these codes. */
-function isAboutRight(refusals: readonly (readonly [Part, number])[], message?: string): boolean {
-  const words = new LackOfRights()
-  for (const [actor, code] of refusals)
-    words.came(exchangeOf({ operation: 'update-participant', actor, at: {}, request: {} }, refusedWith(code)))
-  return words.isSaidIn(refusedWith(403, message))
-}
-
-const distinguishing = [
-  ['guestAdministrator', 403],
-  ['anonymous', 499],
-  ['hostAdministrator', 400],
-] as const
-
-it.each<[string, boolean, readonly (readonly [Part, number])[], string?]>([
-  ['recognizes the words that only users without the right get', true, distinguishing],
-  ['recognizes no words if no user without the right was refused', false, distinguishing.slice(1)],
-  ['recognizes no words if no stranger was refused', false, [distinguishing[0], distinguishing[2]]],
-  ['recognizes no words if strangers get the same ones', false, [...distinguishing, ['impostor', 403]]],
-  [
-    'recognizes no words if permitted callers were not refused in other words',
-    false,
-    distinguishing.slice(0, 2),
-  ],
-  ['rejects other words', false, distinguishing, 'no room left'],
-])('LackOfRights %s', (_, expected, refusals, message) => {
-  expect(isAboutRight(refusals, message)).toBe(expected)
 })

@@ -1,10 +1,8 @@
-/** What the target accepted in this run, and how it refuses users without a right. Explanations of refusals use both. */
-import { refusalLine } from '../../clauses/acceptance.ts'
+/** What the target accepted in this run. Explanations of refusals use it. */
 import { alsoMay } from '../../clauses/callers.ts'
-import { isStranger, type Part } from '../../clauses/exchange.ts'
+import type { Part } from '../../clauses/exchange.ts'
 import { Recent } from '../../clauses/recent.ts'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
-import type { Answer } from '../../deployment/http/exchange.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import type { Effect, Fold, RunExchange } from './run-log.ts'
 
@@ -18,20 +16,13 @@ export class Acceptances implements Fold {
   readonly #handedOutAgain = new Set<string>()
   readonly #kinds = new Set<FixtureKind>()
   readonly #added = new Map<string | undefined, number>()
-  /** When something was last accepted in a collaboration, in ms of `performance.now()`. */
-  readonly #lastAcceptedIn = new Map<string, number>()
-  readonly #triedToDelete = new Set<string>()
   /** The last accepted exchange of each operation, and how many there were. */
   readonly #last = new Map<OperationId, { readonly exchange: RunExchange; readonly count: number }>()
-  /** The last accepted delete. */
-  #lastDelete: RunExchange | undefined
 
   /** A malformed success was performed as well. */
   came(exchange: RunExchange): void {
-    const { asked, succeeded, sentAt, answeredAt } = exchange
+    const { asked, succeeded, sentAt } = exchange
     const { actor, operation } = asked
-    const isDelete = operation === 'delete-collaboration'
-    if (isDelete) this.#triedToDelete.add(String(asked.at.collaborationId))
     if (!succeeded) return
     for (const whose of [actor, undefined])
       this.#lastSent.set(whose, Math.max(this.#lastSent.get(whose) ?? 0, sentAt))
@@ -40,8 +31,6 @@ export class Acceptances implements Fold {
     this.#kinds.add(operationOf(operation).on)
     this.#last.set(operation, { exchange, count: this.onOperation(operation) + 1 })
     const { collaborationId } = asked.at
-    if (isDelete) this.#lastDelete = exchange
-    else if (collaborationId !== undefined) this.#lastAcceptedIn.set(collaborationId, answeredAt)
     if (operation === 'add-workspace') this.#added.set(collaborationId, this.addedTo(collaborationId) + 1)
     for (const fixture of fixturesOf(asked)) this.#fixtures.set(fixture, true)
   }
@@ -78,19 +67,6 @@ export class Acceptances implements Fold {
   /** The operations that were accepted for that actor. */
   of(actor: string): readonly OperationId[] {
     return [...(this.#operations.get(actor) ?? [])]
-  }
-
-  /**
-   * The accepted delete of another collaboration that may have removed this one as well, since nothing was accepted in
-   * this one after it. Undefined if there is none. `wasThere`: whether anything was ever accepted in this one.
-   */
-  deleteOfAnother(
-    collaborationId: string,
-  ): { readonly answer: RunExchange; readonly wasThere: boolean } | undefined {
-    const answer = this.#lastDelete
-    const takenAt = this.#lastAcceptedIn.get(collaborationId)
-    if (answer === undefined || this.#triedToDelete.has(collaborationId)) return undefined
-    return answer.answeredAt > (takenAt ?? 0) ? { answer, wasThere: takenAt !== undefined } : undefined
   }
 
   /** How many workspaces the run added to that collaboration. */
@@ -140,32 +116,3 @@ function fixturesOf(effect: Effect): string[] {
 /** Whether the actor may call the operation on some things (§5). */
 export const mayCallSome = (operation: OperationId, actor: Part | undefined): boolean =>
   [operationOf(operation).calledBy, ...(alsoMay[operation] ?? [])].some((name) => name === actor)
-
-export class LackOfRights implements Fold {
-  readonly #toPermitted = new Recent<true>()
-  readonly #toStrangers = new Recent<true>()
-  readonly #toOthers = new Recent<true>()
-
-  came(exchange: RunExchange): void {
-    const { operation, actor } = exchange.asked
-    if (exchange.succeeded || actor === undefined) return
-    const line = refusalLine(exchange)
-    if (line !== undefined) this.#of(operation, actor).set(line, true)
-  }
-
-  #of(operation: OperationId, actor: Part): Recent<true> {
-    if (isStranger(actor)) return this.#toStrangers
-    return mayCallSome(operation, actor) ? this.#toPermitted : this.#toOthers
-  }
-
-  /**
-   * Whether a refusal says that the caller lacks a right: users without it get the same words, strangers get others, and
-   * so do permitted callers whose requests are wrong.
-   */
-  isSaidIn(answer: Answer): boolean {
-    const line = refusalLine(answer)
-    if (line === undefined || !this.#toOthers.has(line)) return false
-    const distinguishes = [...this.#toPermitted.keys()].some((other) => other !== line)
-    return distinguishes && this.#toStrangers.size > 0 && !this.#toStrangers.has(line)
-  }
-}

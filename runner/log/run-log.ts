@@ -45,8 +45,6 @@ export interface SyncsBeside {
   readonly lone: boolean
   /** Any other sync was running before the answer came. */
   others: boolean
-  /** Its workspace was never synced before, and no other sync of it was requested before the answer came. */
-  first: boolean
 }
 
 /** What the answer shows of one requirement. */

@@ -11,9 +11,7 @@ import { requestSchema } from '../../schemas/catalogue.ts'
 import { enclosed, pemMarkers } from '../../specs/certificates.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import type { RequestFields } from '../context/calls.ts'
-import { attemptsWithoutSuccess } from '../effort.ts'
 import { NotTested } from '../findings.ts'
-import { remembered } from '../remembered.ts'
 
 /** Addresses that a deployment can only refuse for their domain. */
 const plainAddresses: Readonly<Record<string, string>> = {
@@ -27,8 +25,8 @@ type Settled = Pick<Configuration['contract'], 'domain' | 'federation'>
 
 /** What a run learned about open values of each operation. */
 export class OpenValues {
+  /** Operations that accepted a request with open values. */
   readonly #accepted = new Set<OperationId>()
-  readonly #questions = new Map<OperationId, Promise<NotTested | undefined>[]>()
   readonly #settled: Settled
 
   /**
@@ -41,8 +39,8 @@ export class OpenValues {
 
   /** A request of the permitted caller was accepted. */
   accepted(operation: OperationId, request: RequestFields): void {
-    const { open, unsettled } = this.#openIn(operation, request)
-    if (open.addresses.length + open.notations.length + unsettled.length > 0) this.#accepted.add(operation)
+    const { addresses, notations, unsettled } = this.#openIn(operation, request)
+    if (addresses.length + notations.length + unsettled.length > 0) this.#accepted.add(operation)
   }
 
   /**
@@ -56,55 +54,36 @@ export class OpenValues {
     ask: (request: RequestFields) => Promise<Answer>,
   ): Promise<void> {
     if (this.#accepted.has(operation)) return
-    const { open, unsettled } = this.#openIn(operation, request)
-    if (open.addresses.length + open.notations.length > 0)
-      await this.#askAbout(operation, request, open, async (changed) => isAccepted(await ask(changed)))
-    if (unsettled.length === 0 || this.#accepted.has(operation)) return
+    const open = this.#openIn(operation, request)
+    const why = await refusedValue(request, open, async (changed) => isAccepted(await ask(changed)))
+    if (why !== undefined) throw why
+    if (open.unsettled.length === 0 || this.#accepted.has(operation)) return
     const again = await ask(request)
-    if (!isAccepted(again)) throw unknownCredential(operation, again) ?? mayNeed(unsettled)
+    if (!isAccepted(again)) throw unknownCredential(operation, again) ?? mayNeed(open.unsettled)
     this.#accepted.add(operation)
   }
 
-  /** The open values in the request, and the parameters that it lacks because no value is known. */
-  #openIn(operation: OperationId, request: RequestFields) {
+  #openIn(operation: OperationId, request: RequestFields): OpenFields {
     const { domain, federation = {} } = this.#settled
-    const open: OpenFields = {
+    return {
       addresses: domain === undefined ? addressFields(operation, request) : [],
       notations: notations.filter(
         ({ name, settled }) => request[name] !== undefined && federation[settled] === undefined,
       ),
+      unsettled: unsettledParameters(operation, request).filter(
+        (name) => federation[name as keyof typeof federation] === undefined,
+      ),
     }
-    const unsettled = unsettledParameters(operation, request).filter(
-      (name) => federation[name as keyof typeof federation] === undefined,
-    )
-    return { open, unsettled }
-  }
-
-  async #askAbout(
-    operation: OperationId,
-    request: RequestFields,
-    open: OpenFields,
-    takes: Takes,
-  ): Promise<void> {
-    const asked = remembered(this.#questions, operation, () => [])
-    // One question at a time, because its answer may save the others.
-    for (const known of asked) {
-      const why = await known
-      if (why !== undefined) throw why
-    }
-    if (this.#accepted.has(operation) || asked.length >= attemptsWithoutSuccess) return
-    const question = refusedValue(request, open, takes)
-    asked.push(question)
-    const why = await question
-    if (why !== undefined) throw why
   }
 }
 
 type Takes = (request: RequestFields) => Promise<boolean>
 
+/** The open values in a request, and the parameters that it lacks because no value is known. */
 interface OpenFields {
   readonly addresses: readonly AddressField[]
   readonly notations: readonly Notation[]
+  readonly unsettled: readonly string[]
 }
 
 /** A parameter with an open notation, and the other notation. */
@@ -158,6 +137,7 @@ async function refusedValue(
   takes: Takes,
 ): Promise<NotTested | undefined> {
   const fields = [...addresses, ...notations].map(({ name }) => [name, undefined])
+  if (fields.length === 0) return undefined
   const without: RequestFields = { ...request, ...Object.fromEntries(fields) }
   if (!(await takes(without))) return undefined
   const plainly = addresses.map(({ name, kind }) => [name, plainAddresses[kind]])

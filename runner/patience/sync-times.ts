@@ -53,8 +53,7 @@ export interface SyncUnderWay {
   readonly workspaceId: string
   /** It runs at least until then. 0: unknown. */
   readonly leastUntil: number
-  /** `likelyUntil`: its end if it takes as long as other syncs did. Both are infinite until the request is answered. */
-  readonly likelyUntil: number
+  /** Infinite until the request is answered. */
   readonly mostUntil: number
   /** The request, until its answer comes. */
   readonly asked?: Asked
@@ -65,7 +64,6 @@ const endless = Number.POSITIVE_INFINITY
 export class SyncTimes implements Fold {
   readonly #settleMs: number
   readonly #settled: Pick<Configuration['contract'], 'sync'>
-  readonly #mayTakeMs: number
   readonly #workspaces = new Map<string, Lengths>()
   /** By how much the longest measured lone sync exceeded its fixture's minimum, in ms. */
   #excessMs: number | undefined
@@ -73,18 +71,14 @@ export class SyncTimes implements Fold {
   #longestWaitMs = 0
   #syncs: SyncUnderWay[] = []
   readonly #synced = new Set<string>()
-  #accepted = false
-  /** Workspaces whose next sync may be long and is no measure for others. */
-  readonly #likelyLong = new Set<string>()
 
   /**
    * `settleMs`: added to the longest measured sync if no fixture gives a maximum. `settled`: how a request names the
-   * mode. `mayTakeMs`: how long a sync that was made long may take.
+   * mode.
    */
-  constructor(settleMs: number, settled: Pick<Configuration['contract'], 'sync'> = {}, mayTakeMs = 60_000) {
+  constructor(settleMs: number, settled: Pick<Configuration['contract'], 'sync'> = {}) {
     this.#settleMs = settleMs
     this.#settled = settled
-    this.#mayTakeMs = mayTakeMs
   }
 
   handedOut<Kind extends FixtureKind>(kind: Kind, fixture: FixtureAnswers[Kind]): void {
@@ -93,17 +87,12 @@ export class SyncTimes implements Fold {
       const until = performance.now() + remainingMs
       this.#workspaces.set(workspaceId, { leastMs: 0 })
       this.#synced.add(workspaceId)
-      this.#syncs.push({ workspaceId, leastUntil: until, likelyUntil: until, mostUntil: until })
+      this.#syncs.push({ workspaceId, leastUntil: until, mostUntil: until })
     }
     if (kind === 'workspace') {
       const { workspaceId, minimumSyncMs, maximumSyncMs } = fixture as FixtureAnswers['workspace']
       this.#workspaces.set(workspaceId, withoutUndefined({ leastMs: minimumSyncMs, mostMs: maximumSyncMs }))
     }
-  }
-
-  /** Whether any sync of the run was accepted. */
-  get accepted(): boolean {
-    return this.#accepted
   }
 
   /** Whether the workspace was synced before, by the run or on schedule, or several syncs of it were requested. */
@@ -143,11 +132,6 @@ export class SyncTimes implements Fold {
     return this.#excessMs !== undefined || this.#workspaces.get(workspaceId)?.mostMs !== undefined
   }
 
-  /** The longest duration of a sync of any workspace in ms. */
-  get longest(): number {
-    return Math.max(0, ...[...this.#workspaces.keys()].map((id) => this.longestOf(id)))
-  }
-
   /** The longest wait for a sync so far, in ms. */
   get longestWait(): number {
     const now = performance.timeOrigin + performance.now()
@@ -163,13 +147,11 @@ export class SyncTimes implements Fold {
     const { workspaceId } = asked.at
     if (workspaceId === undefined || !mayStart(asked)) return
     const others = this.underWay()
-    const own = others.filter((sync) => sync.workspaceId === workspaceId)
-    const lone = own.length === 0
-    asked.syncs = { lone, others: others.length > 0, first: lone && !this.#synced.has(workspaceId) }
+    const lone = !others.some((sync) => sync.workspaceId === workspaceId)
+    asked.syncs = { lone, others: others.length > 0 }
     for (const { asked: other } of others) if (other?.syncs !== undefined) other.syncs.others = true
-    for (const { asked: other } of own) if (other?.syncs !== undefined) other.syncs.first = false
     if (!lone) this.#synced.add(workspaceId)
-    this.#syncs.push({ workspaceId, leastUntil: 0, likelyUntil: endless, mostUntil: endless, asked })
+    this.#syncs.push({ workspaceId, leastUntil: 0, mostUntil: endless, asked })
   }
 
   broke(asked: Asked, error: unknown): void {
@@ -185,25 +167,16 @@ export class SyncTimes implements Fold {
     this.#answered(asked)
     if (this.#syncs.length > 0) syncs.others = true
     if (mayHaveStarted(exchange)) this.#mayRunFrom(answeredAt, asked)
-    const isLong = this.#likelyLong.delete(workspaceId)
     if (!wasStarted(exchange)) return
-    this.#accepted = true
     this.#synced.add(workspaceId)
     this.#longestWaitMs = Math.max(this.#longestWaitMs, took(exchange))
     const leastMs = this.leastOf(workspaceId)
     const waits = this.modeOf(exchange) === 'synchronous' && !tooSoon(took(exchange), leastMs)
-    if (waits && syncs.lone && !isLong)
-      this.#excessMs = Math.max(this.#excessMs ?? 0, took(exchange) - leastMs)
+    if (waits && syncs.lone) this.#excessMs = Math.max(this.#excessMs ?? 0, took(exchange) - leastMs)
     // A synchronous answer that did not come too early means that the sync is over.
     if (waits && leastMs > 0) return
-    const mostUntil = answeredAt + (isLong ? this.#mayTakeMs : this.longestOf(workspaceId))
-    const likelyMs = leastMs + ((isLong ? undefined : this.#excessMs) ?? endless)
-    this.#syncs.push({
-      workspaceId,
-      leastUntil: syncs.lone ? sentAt + leastMs : 0,
-      likelyUntil: Math.min(answeredAt + likelyMs, mostUntil),
-      mostUntil,
-    })
+    const mostUntil = answeredAt + this.longestOf(workspaceId)
+    this.#syncs.push({ workspaceId, leastUntil: syncs.lone ? sentAt + leastMs : 0, mostUntil })
   }
 
   #answered(asked: Asked): void {
@@ -212,20 +185,12 @@ export class SyncTimes implements Fold {
 
   /** The answer to a sync was lost at that time, and the sync may be running. */
   #mayRunFrom(lostAt: number, { at: { workspaceId = '' } }: Asked): void {
-    const longestMs = this.#likelyLong.has(workspaceId) ? this.#mayTakeMs : this.longestOf(workspaceId)
-    const until = lostAt + longestMs
     this.#synced.add(workspaceId)
-    this.#syncs.push({ workspaceId, leastUntil: 0, likelyUntil: until, mostUntil: until })
-  }
-
-  /** The next sync of that workspace has much to do and may be long, until `over` is called. */
-  maybeLong(workspaceId: string): void {
-    this.#likelyLong.add(workspaceId)
+    this.#syncs.push({ workspaceId, leastUntil: 0, mostUntil: lostAt + this.longestOf(workspaceId) })
   }
 
   /** The deployment says that no sync of that workspace is running. */
   over(workspaceId: string): void {
-    this.#likelyLong.delete(workspaceId)
     this.#syncs = this.#syncs.filter((sync) => sync.workspaceId !== workspaceId)
   }
 

@@ -11,8 +11,7 @@ import type { AttemptRecord } from '../context/record.ts'
 import type { Situation } from '../context/situations.ts'
 import { Finding, isOfTheTarget, NotTested, Unproven } from '../findings.ts'
 import { asExchange } from '../log/run-log.ts'
-import { whyUnproved } from '../refusals/explanations.ts'
-import { amongOthers } from '../refusals/plain-requests.ts'
+import { whyRefused } from '../refusals/explanations.ts'
 import { lastAnswerOf } from '../refusals/refusal.ts'
 import type { Session } from '../session.ts'
 import { checkTime } from './check-time.ts'
@@ -36,10 +35,9 @@ const retriesFor = (definition: CheckDefinition, session: Session): FindingRetri
   isProvedAtOnce: (finding) => isProvedAtOnce(definition, finding),
   beforeRetry: async (finding) => {
     if (isProvedAtOnce(definition, finding)) return
-    const why = await whyUnproved({ definition, session }, finding, 'first')
+    const why = await whyRefused({ definition, session }, finding, 'first')
     if (why !== undefined) throw why
   },
-  amongOthers: (look) => amongOthers(session, look),
 })
 
 /** The end of a check whose finding did not show again. */

@@ -1,16 +1,12 @@
 /** Retries what an attempt found: to see how often it shows, and because one sighting may prove nothing. */
-import { looksFailed } from '../../clauses/acceptance.ts'
 import { classified } from '../../clauses/reported-answers.ts'
 import { evidenceOf } from '../../deployment/evidence.ts'
 import { type Answer, type Evidence, TransportError } from '../../deployment/http/exchange.ts'
-import type { CheckDefinition } from '../check.ts'
 import type { Sightings } from '../check-result.ts'
 import type { AttemptRecord } from '../context/record.ts'
 import { Finding, Unproven } from '../findings.ts'
-import { whyUnproved } from '../refusals/explanations.ts'
-import { amongOthers } from '../refusals/plain-requests.ts'
-import { described, isMainCheck, lastAnswerOf, restsOnRefusal } from '../refusals/refusal.ts'
-import { retryFinding, retryPolicies } from '../retry-finding.ts'
+import { whyRefused } from '../refusals/explanations.ts'
+import { described, isMainCheck, restsOnRefusal } from '../refusals/refusal.ts'
 import type { Session } from '../session.ts'
 import { type Attempt, attempt, isProvedAtOnce, notSeenAgain, type Tried } from './attempt.ts'
 
@@ -26,10 +22,6 @@ export interface Confirmed {
 
 /** Confirms the finding of an attempt. Any other end stays as it is. */
 export async function confirmed(first: Attempt, tried: Tried): Promise<Confirmed> {
-  return seenEachTime(await retried(first, tried), tried)
-}
-
-async function retried(first: Attempt, tried: Tried): Promise<Confirmed> {
   const { definition, session } = tried
   const { end: found, record } = first
   const once = (end: Error | undefined): Confirmed => ({
@@ -56,94 +48,28 @@ async function retried(first: Attempt, tried: Tried): Promise<Confirmed> {
 }
 
 /** The end of a finding that needs no retry: it was seen twice already, or a retry would show nothing. */
-export async function endWithoutRetry(
+async function endWithoutRetry(
   found: Finding,
   { definition, session }: Tried,
 ): Promise<Finding | Unproven | undefined> {
   const seenTwice = (found.grounds.seen?.times ?? 1) > 1
-  const why = await whyUnproved({ definition, session }, found, seenTwice ? 'second' : 'first')
+  const why = await whyRefused({ definition, session }, found, seenTwice ? 'second' : 'first')
   return why ?? (seenTwice ? found : undefined)
 }
 
-/** Retries once, and more often if the finding may be flaky. */
+/** Retries once, because one sighting may have another cause than the target. */
 async function seenTwice(first: Attempt, found: Finding, tried: Tried): Promise<Confirmed> {
   const { definition, session } = tried
   const second = await attempt(tried)
   const records = [first.record, second.record]
-  const both = sightingsOfBoth(found, second.end)
-  if (second.end instanceof Finding) {
-    const why = isProvedAtOnce(definition, second.end)
-      ? undefined
-      : await whyUnproved(tried, second.end, 'second')
-    const end = why ?? second.end.with({ seen: both })
-    return { end, records, evidence: evidenceOfAttempt(second, session) }
+  const { end: again } = second
+  if (!(again instanceof Finding)) {
+    const after = again?.message ?? `then ${described(second.record.answers.at(-1))}`
+    return { end: notSeenAgain(found, after), records, evidence: evidenceOfAll([first, second], session) }
   }
-  const mayShow = second.end === undefined && mayBeFlaky(definition, found)
-  const rare = mayShow ? await retriedAsFlaky(tried, records) : { tries: 0, times: 0 }
-  const tries = both.tries + rare.tries
-  if (rare.last?.end instanceof Finding) {
-    const sightings = { times: both.times + rare.times, tries }
-    const end = (await whyUnproved(tried, rare.last.end, 'second')) ?? rare.last.end.with({ seen: sightings })
-    return { end, records, evidence: evidenceOfAttempt(rare.last, session) }
-  }
-  const after =
-    second.end?.message ?? `then ${described(second.record.answers.at(-1))}, in ${tries} tries in all`
-  return { end: notSeenAgain(found, after), records, evidence: evidenceOfAll([first, second], session) }
-}
-
-/**
- * Whether a refusal may be flaky: neither races nor the length of syncs can be the reason, and generated cases were
- * already retried.
- */
-function mayBeFlaky(definition: CheckDefinition, found: Finding): boolean {
-  const { traits, operation } = definition
-  const bySyncs = traits.includes('timed') && operation === 'sync-workspace'
-  const overlaps = traits.includes('overlapping')
-  return found.grounds.seen === undefined && !overlaps && !bySyncs && restsOnRefusal(found)
-}
-
-/** Retries the check in changing situations. `last`: the last attempt with the finding, if it showed often enough. */
-async function retriedAsFlaky(
-  tried: Tried,
-  records: AttemptRecord[],
-): Promise<Sightings & { readonly last?: Attempt | undefined }> {
-  let last: Attempt | undefined
-  const { tries, times } = await retryFinding(
-    retryPolicies.nowAndThen,
-    async (situation) => {
-      const next = await attempt({ ...tried, situation })
-      records.push(next.record)
-      if (next.end instanceof Finding) last = next
-      if (next.end !== undefined) throw next.end
-    },
-    (look) => amongOthers(tried.session, look),
-  )
-  return { tries, times, last: times > 1 ? last : undefined }
-}
-
-/** A finding that rests on a failure of another operation must show each time, because that operation may be flaky. */
-async function seenEachTime(found: Confirmed, tried: Tried): Promise<Confirmed> {
-  const { end } = found
-  const other = end instanceof Finding ? otherFailedOperation(tried.definition, end) : undefined
-  if (other === undefined) return found
-  const records = [...found.records]
-  const tries = retryPolicies.eachTime.tries - records.length
-  const { missed } = await retryFinding({ ...retryPolicies.eachTime, tries, times: tries }, async () => {
-    const next = await attempt(tried)
-    records.push(next.record)
-    if (next.end !== undefined) throw next.end
-  })
-  if (missed === undefined) return { ...found, records }
-  const then = missed.end?.message ?? 'it held'
-  const why = `${end?.message}, but not each time (${then}): ${other} fails now and then`
-  return { ...found, records, end: new Unproven(why) }
-}
-
-/** The other operation whose failure the finding rests on, if any. */
-function otherFailedOperation({ operation }: CheckDefinition, finding: Finding): string | undefined {
-  const last = lastAnswerOf(finding)
-  const { about } = last.request
-  return about !== operation && looksFailed(last) ? about : undefined
+  const why = isProvedAtOnce(definition, again) ? undefined : await whyRefused(tried, again, 'second')
+  const end = why ?? again.with({ seen: sightingsOfBoth(found, again) })
+  return { end, records, evidence: evidenceOfAttempt(second, session) }
 }
 
 /** The exchanges that an attempt ends with. */

@@ -1,7 +1,7 @@
 /** Whether the target answers like a portal and still accepts anything. Otherwise no refusal proves anything. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe } from '../../clauses/acceptance.ts'
-import { type ActorName, ofActors } from '../../deployment/configuration/actors.ts'
+import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
 import { usesUp } from '../check.ts'
@@ -38,34 +38,27 @@ export async function portalSpeaks(session: Session): Promise<boolean> {
 
 /**
  * Waits, then says why nothing is accepted any more. Undefined if a request sent after this answer is accepted, of the
- * same actor if that actor was ever accepted.
+ * same actor if that actor was ever accepted. `ofAnyone`: the refusal is not about the actor.
  */
-export async function whyNothingIsAccepted(session: Session, answer: Answer): Promise<string | undefined> {
+export async function whyNothingIsAccepted(
+  session: Session,
+  answer: Answer,
+  { ofAnyone = false } = {},
+): Promise<string | undefined> {
   const { acceptances } = session.ledger
   const actor = effectOf(answer)?.actor
-  const by = isKnown(session, actor) && acceptances.of(actor).length > 0 ? actor : undefined
-  const parts = by === undefined ? [undefined] : actorsOfUser(session, by)
-  const isAlive = () => parts.some((part) => acceptances.since(answer.answeredAt, part))
+  const isJudged = !ofAnyone && isKnown(session, actor) && acceptances.of(actor).length > 0
+  const by = isJudged ? actor : undefined
+  const isAlive = () => acceptances.since(answer.answeredAt, by)
   const pause = Math.min(longestPauseMs, session.configuration.run.settleMs)
   for (let round = 0; round < attemptsWithoutSuccess; round += 1) {
     await sleep(pause)
-    for (const part of parts) {
-      if (isAlive()) return undefined
-      await sharedSignOfLife(session, part)
-    }
+    if (!isAlive()) await sharedSignOfLife(session, by)
     if (isAlive()) return undefined
   }
   const [whose, why] =
     by === undefined ? ['nothing', ''] : [`nothing of ${by}`, ', whose credential may have ended']
   return `${whose} was accepted any more after this was ${describe(answer)}${why}`
-}
-
-/** All actors of the same user. */
-function actorsOfUser({ configuration: { actors } }: Session, by: ActorName): ActorName[] {
-  const { username, portal } = actors[by] ?? {}
-  const others = ofActors(actors)
-  const sameUser = others.filter(([, other]) => other.username === username && other.portal === portal)
-  return username === undefined ? [by] : [...new Set([by, ...sameUser.map(([name]) => name)])]
 }
 
 const isKnown = ({ configuration }: Session, actor: string | undefined): actor is ActorName =>
@@ -87,6 +80,6 @@ async function tryOperations(session: Session, enough: () => boolean, by?: Actor
   for (const operation of cheapestFirst) {
     if (enough()) return
     if (by === undefined || allowed.includes(operation) || operationOf(operation).calledBy === by)
-      await sendPlainRequest(session, operation, { by })
+      await sendPlainRequest(session, operation, by)
   }
 }

@@ -14,7 +14,7 @@ import {
   sessionWith,
 } from '../run-check.fixture.ts'
 import type { Session } from '../session.ts'
-import { explanations, type Moment, whyRefused, explained as withExplanation } from './explanations.ts'
+import { explanations, whyRefused, explained as withExplanation } from './explanations.ts'
 
 const effect: Effect = {
   operation: 'delete-collaboration',
@@ -24,18 +24,14 @@ const effect: Effect = {
 }
 
 /** The explanation of this answer to a delete, on a target that accepted a delete before. */
-async function explained(answer: object, moment: Moment, on?: Session) {
+async function explained(answer: object, moment: 'first' | 'second', on?: Session) {
   const session = on ?? (await sessionWith([accepted]))
   if (on === undefined) await resultOf(expectsAcceptance, session)
   const definition = checkOf(async (context) => void (await remove(context)))
-  const why = await whyRefused(
-    { definition, session, answer: exchangeOf(effect, answerOf(answer)), finding: found },
-    moment,
-  )
-  return why?.message
+  const answers = [exchangeOf(effect, answerOf(answer))]
+  const found = new Finding('a valid request was not accepted', { expected: [], actual: '', answers })
+  return (await whyRefused({ definition, session }, found, moment))?.message
 }
-
-const found = new Finding('a valid request was not accepted', { expected: [], actual: '', answers: [] })
 
 describe('whyRefused', () => {
   it('has at most 12 explanations, each with its own name and a moment', () => {
@@ -59,19 +55,18 @@ describe('whyRefused', () => {
     )
   })
 
-  it.each(['first', 'end'] as const)(
-    'names unknown credentials if nothing was accepted (%s)',
-    async (moment) => {
-      const unknown = { error: { code: 498, message: 'Invalid token.' } }
-      const session = await sessionOn({ answers: { delete: () => unknown, updateInfo: () => unknown } })
-      expect(await explained(unknown, moment, session)).toMatch(
-        /^nothing in this run was accepted, and the target does not know the credential of hostAdministrator \(498\): check /,
-      )
-    },
-  )
+  it('names unknown credentials if nothing was accepted', async () => {
+    const unknown = { error: { code: 498, message: 'Invalid token.' } }
+    const session = await sessionOn({ answers: { delete: () => unknown, updateInfo: () => unknown } })
+    expect(await explained(unknown, 'first', session)).toMatch(
+      /^nothing in this run was accepted, and the target does not know the credential of hostAdministrator \(498\): check /,
+    )
+  })
 
   it('asks an explanation only at its moments', async () => {
-    expect(await explained({ error: { code: 429 } }, 'end')).toBeUndefined()
+    const session = await sessionOn({ answers: { delete: () => refused, updateInfo: () => refused } })
+    expect(await explained(refused, 'first', session)).toMatch(/^nothing in this run was accepted/)
+    expect(await explained(refused, 'second', session)).not.toMatch(/^nothing in this run was accepted/)
   })
 })
 

@@ -2,20 +2,16 @@
  * Why a refusal may prove nothing. The run asks in the order of this list, and the first explanation that holds becomes
  * the reason of the check. Before that, `retries.ts` retries requests that may be accepted at once.
  */
-import { answerInWords, type Breach } from '../../clauses/clause.ts'
 import { isStranger } from '../../clauses/exchange.ts'
 import { saysUnknown } from '../../deployment/credentials/credential-keeper.ts'
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import { busyOf } from '../../deployment/http/pace.ts'
-import { operationOf } from '../../specs/operations.ts'
-import { requirementOf } from '../../specs/requirements.ts'
-import { Unproven } from '../findings.ts'
-import { asExchange, effectOf, type RunExchange, succeeded } from '../log/run-log.ts'
-import type { Session } from '../session.ts'
+import { type Finding, Unproven } from '../findings.ts'
+import { type Effect, effectOf, succeeded } from '../log/run-log.ts'
 import { portalSpeaks, whyNothingIsAccepted } from './alive.ts'
-import { fixtureDoubt, removedWithAnother, whyFixtureUnproved, whyFull } from './fixtures.ts'
-import { refusedElsewhere, whyFlaky } from './flakiness.ts'
-import { described, isMainCheck, lastAnswerOf, type Refusal, refusedEffect } from './refusal.ts'
+import { fixtureDoubt, whyFixtureUnproved, whyFull } from './fixtures.ts'
+import { whyFlaky } from './flakiness.ts'
+import { described, isMainCheck, type Refusal, refusedEffect } from './refusal.ts'
 
 /**
  * When the run asks. `first`: a finding was seen once and will be retried. `second`: it was seen twice. `end`: the
@@ -67,12 +63,6 @@ export const explanations: readonly Explanation[] = [
     why: ({ session, answer }) => whyNothingIsAccepted(session, answer),
   },
   {
-    name: 'its collaboration disappeared when another one was deleted',
-    at: ['first', 'second', 'end'],
-    may: isOfOperation,
-    why: whyGone,
-  },
-  {
     name: 'the collaboration or the portal is full',
     at: ['first', 'end'],
     may: (refusal) => refusedEffect(refusal)?.operation === 'add-workspace',
@@ -96,13 +86,7 @@ export const explanations: readonly Explanation[] = [
     name: 'the operation is flaky',
     at: ['second'],
     may: (refusal) => saysMoreThanRefused(refusal),
-    why: whyFlakyHere,
-  },
-  {
-    name: 'the target refuses the same request elsewhere, too',
-    at: ['second'],
-    may: (refusal) => saysMoreThanRefused(refusal) && isOfAnotherOperation(refusal),
-    why: (refusal) => refusedElsewhere(refusal),
+    why: ({ session, answer }) => whyFlaky(session, (effectOf(answer) as Effect).operation),
   },
 ]
 
@@ -116,14 +100,17 @@ export async function explanationOf(refusal: Refusal, moment: Moment): Promise<s
   return undefined
 }
 
-/** The first explanation that holds, as the end of the check. Undefined: the refusal counts. */
-export async function whyRefused(refusal: Refusal, moment: Moment): Promise<Unproven | undefined> {
-  const { answer, finding } = refusal
-  const words = await explanationOf(refusal, moment)
+/** Explains the refusal that a finding rests on, as the end of the check. Undefined: the finding counts. */
+export async function whyRefused(
+  { definition, session }: Pick<Refusal, 'definition' | 'session'>,
+  { message, grounds }: Finding,
+  moment: 'first' | 'second',
+): Promise<Unproven | undefined> {
+  const answer = grounds.answers.at(-1) as Answer
+  const words = await explanationOf({ definition, session, answer }, moment)
   if (words === undefined) return undefined
-  const found =
-    finding === undefined ? '' : `; seen ${moment === 'first' ? 'once' : 'twice'}: ${finding.message}`
-  return new Unproven(withAnswer(`${words}${found}`, answer), finding?.grounds.answers ?? [answer])
+  const seen = moment === 'first' ? 'once' : 'twice'
+  return new Unproven(withAnswer(`${words}; seen ${seen}: ${message}`, answer), grounds.answers)
 }
 
 /** The reason with the answer in one line, unless it quotes the answer already. */
@@ -136,46 +123,10 @@ function withAnswer(reason: string, answer: Answer): string {
 export const explained = (words: string, reason: string, answer: Answer): string =>
   reason.includes(words) ? reason : withAnswer(`${words}; ${reason}`, answer)
 
-/** Explains the refusal that a finding rests on. */
-export const whyUnproved = (
-  { definition, session }: Pick<Refusal, 'definition' | 'session'>,
-  finding: NonNullable<Refusal['finding']>,
-  moment: Moment,
-): Promise<Unproven | undefined> =>
-  whyRefused({ definition, session, finding, answer: lastAnswerOf(finding) }, moment)
-
 /** Whether the refused caller was accepted before. */
 function wasAccepted(refusal: Refusal): boolean {
   const actor = refusedEffect(refusal)?.actor
   return actor !== undefined && refusal.session.ledger.acceptances.of(actor).length > 0
-}
-
-/** Reports the requirement that is broken if the collaboration disappeared. */
-async function whyGone({ session, answer, finding, definition }: Refusal): Promise<string | undefined> {
-  const deleted = await removedWithAnother(session, answer)
-  if (deleted === undefined) return undefined
-  // A collaboration that was never used may not have existed.
-  if (deleted.wasThere) reportDisappeared(session, answer, deleted.answer)
-  if (finding !== undefined && requirementOf(definition.requirement).operation === 'delete-collaboration')
-    return undefined
-  return 'its collaboration is gone, although another one was deleted: see delete-collaboration/others-unaffected'
-}
-
-/** Nothing is accepted any more in the collaboration of that answer, since another one was deleted. */
-function reportDisappeared({ watch }: Session, answer: Answer, { judged: before }: RunExchange): void {
-  const gone = asExchange(answer)
-  if (gone === undefined) return
-  const requirement = 'delete-collaboration/others-unaffected'
-  const { judged: exchange, situations } = gone
-  const { operation } = exchange
-  const breach: Breach = {
-    message: 'a collaboration was gone after another one was deleted',
-    expected: 'requests that were accepted in it before are still accepted',
-    actual: answerInWords(exchange),
-    before: [before],
-  }
-  if (watch.report('answer', { requirement, breach, exchange, operation }))
-    watch.looks.count({ requirement, operation }, breach, situations)
 }
 
 /**
@@ -185,32 +136,3 @@ function reportDisappeared({ watch }: Session, answer: Answer, { judged: before 
 const saysMoreThanRefused = (refusal: Refusal): boolean =>
   isOfOperation(refusal) &&
   (!isMainCheck(refusal.definition) || refusal.definition.requirement === 'protocol/form-post')
-
-function isOfAnotherOperation({ definition: { operation }, answer }: Refusal): boolean {
-  return operation !== undefined && effectOf(answer)?.operation !== operation
-}
-
-function whyFlakyHere(refusal: Refusal): Promise<string | undefined> {
-  const { definition, session, finding } = refusal
-  const effect = refusedEffect(refusal)
-  if (effect === undefined || finding === undefined) return Promise.resolve(undefined)
-  const { allows, unaffected } = requirementOf(definition.requirement)
-  // Required parameters are the subject of other requirements.
-  const bare = allows !== undefined || unaffected === true
-  return whyFlaky(session, effect, { bare, thoroughly: isTriedThoroughly(finding, effect.operation) })
-}
-
-/**
- * Whether plain requests right after refusals must work as well before the finding counts. Then a finding in a situation
- * is about the request, and not about the situation. Not if the finding only says that this request is refused, and not
- * if it is about what a refusal leads to.
- */
-function isTriedThoroughly(
-  { grounds: { answers, namesSituation } }: NonNullable<Refusal['finding']>,
-  operation: Parameters<typeof operationOf>[0],
-): boolean {
-  if (namesSituation) return true
-  const before = answers.slice(0, -1)
-  const needsMore = operationOf(operation).parameters.some(({ presence }) => presence === 'required')
-  return before.length > 0 && (before.every(succeeded) || needsMore)
-}

@@ -3,8 +3,6 @@ import { listedFixtures } from '../../deployment/configuration/configuration.ts'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { operationIds, operationOf } from '../../specs/operations.ts'
-import { isOfTheTarget } from '../findings.ts'
-import type { Acceptances } from '../log/acceptances.ts'
 import { fixtureOf } from '../log/acceptances.ts'
 import { effectOf, succeeded } from '../log/run-log.ts'
 import { remembered } from '../remembered.ts'
@@ -88,46 +86,6 @@ async function tryTwoFresh(session: Session, kind: FixtureKind): Promise<boolean
   return refused.size > 1
 }
 
-/**
- * The delete of another collaboration that removed this one as well: nothing is accepted in this one any more, while
- * everything is in a fresh one. Undefined if nothing suggests that.
- */
-export async function removedWithAnother(
-  session: Session,
-  answer: Answer,
-): Promise<ReturnType<Acceptances['deleteOfAnother']>> {
-  const { acceptances } = session.ledger
-  const { collaborationId } = effectOf(answer)?.at ?? {}
-  const guest = session.configuration.portals.guest?.id
-  if (collaborationId === undefined || guest === undefined || succeeded(answer)) return undefined
-  if (!session.ledger.mayAddTo(collaborationId)) return undefined
-  const suspect = acceptances.deleteOfAnother(collaborationId)
-  if (suspect === undefined) return undefined
-  const { gone } = session.sideQuestions
-  const went = await remembered(gone, collaborationId, () => isGone(session, collaborationId, guest))
-  return went ? suspect : undefined
-}
-
-async function isGone(session: Session, collaborationId: string, guest: string): Promise<boolean> {
-  const adds = (id: string) => acceptsPlainWorkspace(session, id)
-  const updates = (id: string) =>
-    acceptsPlainRequest(session, {
-      operation: 'update-participant',
-      at: { collaborationId: id, participantPortalId: guest },
-      request: {},
-    })
-  const isThere = async (id: string): Promise<boolean> => (await adds(id)) || (await updates(id))
-  try {
-    if (await isThere(collaborationId)) return false
-    const { collaborationId: fresh } = await session.pool.ownCollaboration()
-    const alive = (await adds(fresh)) && (await updates(fresh))
-    return alive && !(await isThere(collaborationId))
-  } catch (error) {
-    if (isOfTheTarget(error)) return false
-    throw error
-  }
-}
-
 const fullCollaboration =
   'the collaboration is full, so a refusal proves nothing: raise the limit of workspaces in a collaboration, or hand out collaborations with more room'
 
@@ -156,26 +114,24 @@ export async function whyFull(session: Session, answer: Answer): Promise<string 
 }
 
 async function findWhyFull(session: Session, collaborationId: string): Promise<string | undefined> {
-  const takesNone = async (id: string): Promise<boolean> => !(await acceptsOneOf(session, id, 2))
-  if (!(await takesNone(collaborationId))) return undefined
+  if ((await roomIn(session, collaborationId, 1)) > 0) return undefined
   const { acceptances } = session.ledger
   // It may have had a workspace from the start.
   const added = Math.max(1, acceptances.addedTo(collaborationId))
   if (added >= leastInFullCollaboration) return fullCollaboration
   const fresh = await session.pool.ownCollaboration().catch(() => undefined)
   if (fresh === undefined) return noOther
-  if (!(await acceptsOneOf(session, fresh.collaborationId, 1)))
-    return acceptances.added >= leastInFullPortal ? fullPortal : undefined
-  for (let more = 1; more < added; more += 1)
-    if (!(await acceptsOneOf(session, fresh.collaborationId, 1))) return undefined
+  const room = await roomIn(session, fresh.collaborationId, added + 2)
+  if (room === 0) return acceptances.added >= leastInFullPortal ? fullPortal : undefined
   // The full one may have had a workspace from the start, so the fresh one may take one more.
-  const takesNoMore = async (): Promise<boolean> => takesNone(fresh.collaborationId)
-  return (await takesNoMore()) || (await takesNoMore()) ? fullCollaboration : undefined
+  return room === added || room === added + 1 ? fullCollaboration : undefined
 }
 
-/** Whether the collaboration accepts one of that many plain workspaces. */
-async function acceptsOneOf(session: Session, collaborationId: string, tries: number): Promise<boolean> {
-  for (let time = 0; time < tries; time += 1)
-    if (await acceptsPlainWorkspace(session, collaborationId)) return true
-  return false
+/** How many plain workspaces the collaboration accepts before it refuses two in a row, at most that many. */
+async function roomIn(session: Session, collaborationId: string, most: number): Promise<number> {
+  let [room, refused] = [0, 0]
+  while (room < most && refused < 2)
+    if (await acceptsPlainWorkspace(session, collaborationId)) [room, refused] = [room + 1, 0]
+    else refused += 1
+  return room
 }

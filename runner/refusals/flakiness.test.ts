@@ -10,41 +10,23 @@ const accepted = { success: true, collaborationId: 'p1', portalId: 'guest' }
 
 const updates = 'update-participant/updates'
 
-type Updates = (count: number, asked: { readonly body: string }) => object
+const accepts = () => accepted
+const thirds = (other: object) => (count: number) => (count % 3 === 0 ? other : accepted)
 
-/** Why updates of participants prove nothing: tried thoroughly, tried without refusals before them, and the findings. */
-async function whyOn(updateInfo: Updates): Promise<(string | undefined)[]> {
+it.each<[string, (count: number) => object, RegExp | undefined]>([
+  ['is not flaky if it accepts everything', accepts, undefined],
+  ['is not flaky if it refuses everything', () => refused, undefined],
+  [
+    'is flaky if it refuses some requests',
+    thirds(refused),
+    /^update-participant is flaky: it refused 2 of \d plain/,
+  ],
+])('an operation %s', async (_, updateInfo, why) => {
   const session = await sessionOn({ answers: { updateInfo }, makes: { participant: participants } })
-  const effect = { operation: 'update-participant', request: {} } as const
-  const ends = []
-  for (const thoroughly of [true, false]) ends.push(await whyFlaky(session, effect, { thoroughly }))
-  const findings = session.watch
-    .results()
-    .flatMap(({ requirement, failure }) => (requirement === updates && failure?.message) || [])
+  const found = await whyFlaky(session, 'update-participant')
   await session.close()
-  return [...ends, ...findings]
-}
-
-/** Refuses strangers, and the next request after each of them. */
-function refusingAfterRefusals(): Updates {
-  let locked = false
-  return (_, { body }) => {
-    const isStranger = !body.includes('token=')
-    const isRefused = isStranger || locked
-    locked = isStranger
-    return isRefused ? refused : accepted
-  }
-}
-
-it('an operation that refuses only right after refusals is flaky only there', async () => {
-  const [thoroughly, otherwise, finding] = await whyOn(refusingAfterRefusals())
-  expect(thoroughly).toMatch(/refused 6 of 16 valid requests, each right after a refused one/)
-  expect(otherwise).toBeUndefined()
-  expect(finding).toMatch(/^plain valid requests are refused right after a refused request, and no others/)
-})
-
-it('an operation that accepts everything is not flaky', async () => {
-  expect(await whyOn(() => accepted)).toEqual([undefined, undefined])
+  if (why === undefined) expect(found).toBeUndefined()
+  else expect(found).toMatch(why)
 })
 
 /** A target that answers the nth update of participants with `answer`, and accepts deletes. */
@@ -77,10 +59,9 @@ async function foundOn(session: Session) {
 }
 
 const later = { error: { code: 409, message: 'later' } }
-const thirds = (other: object) => (count: number) => (count % 3 === 0 ? other : accepted)
 
 it.each<[string, (count: number) => object, string[], RegExp?]>([
-  ['are not sent if nothing was refused', () => accepted, []],
+  ['are not sent if nothing was refused', accepts, []],
   [
     'show that an operation refuses now and then',
     thirds(refused),

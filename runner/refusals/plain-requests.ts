@@ -1,16 +1,14 @@
 /** Ordinary valid requests that the suite sends for itself, to see what the target accepts now. */
-import { isAccepted } from '../../clauses/acceptance.ts'
 import { isStranger, type Part } from '../../clauses/exchange.ts'
 import { runningProvider } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import { inDomain } from '../cases/realistic.ts'
-import { define, usesUp } from '../check.ts'
+import { define } from '../check.ts'
 import { buildContext } from '../context/build-context.ts'
-import type { Caller, RequestFields } from '../context/calls.ts'
+import type { Caller, How, RequestFields } from '../context/calls.ts'
 import type { CheckContext } from '../context/context.ts'
-import type { Situation } from '../context/situations.ts'
 import { type Effect, succeeded } from '../log/run-log.ts'
 import { targetNeeds } from '../operation-targets.ts'
 import { withoutJudging } from '../plan.ts'
@@ -19,59 +17,33 @@ import type { Session } from '../session.ts'
 
 const contentType = 'application/x-www-form-urlencoded; charset=utf-8'
 
-export interface PlainOptions extends Pick<Question, 'situation'> {
-  /** Absent: the operation's usual caller. */
-  readonly by?: Part | undefined
-  /** Leaves out these parameters and tries no other form. */
-  readonly without?: readonly string[] | undefined
-  /** Sends it twice on the same fixture, with other values first, and returns the second answer. */
-  readonly twice?: boolean
-}
-
 /**
- * Sends a valid request on a new fixture, by that actor or by the operation's usual caller. If it is refused, it is
- * tried without optional parameters, then with a charset, because any acceptance is a sign of life. Returns the first
- * answer.
+ * Sends a valid request on a thing that nothing else used, by that actor or by the operation's usual caller. If it is
+ * refused, others are sent without optional parameters, then with a charset, because any acceptance is a sign of life.
+ * Returns the first answer. Undefined if the request is impossible here.
  */
 export function sendPlainRequest(
   session: Session,
   operation: OperationId,
-  { by = operationOf(operation).calledBy, without, situation = 'plain', twice = false }: PlainOptions = {},
+  by: Part = operationOf(operation).calledBy,
 ): Promise<Answer | undefined> {
-  return answerTo(session, { operation, by, situation }, async (context, caller) => {
-    const { fixed, fresh } = context.target(operation)
-    const whole = withPlainValues(session, operation, await context.given.request(operation, fixed))
-    const request = Object.fromEntries(
-      Object.entries(whole).filter(([name]) => without?.includes(name) !== true),
-    )
-    const subject = await fresh()
-    if (twice) await subject.call(caller, withOwnNames(session, withPlainValues(session, operation, request)))
-    const answer = await subject.call(caller, withOwnNames(session, request))
-    if (succeeded(answer) || without !== undefined) return answer
-    const { targetFoldername: _, ...bare } = request
-    const second = await subject.call(caller, withOwnNames(session, bare))
-    if (!succeeded(second)) await subject.call(caller, withOwnNames(session, request), { contentType })
+  return answerTo(session, { operation, by }, async (context, caller) => {
+    const whole = await context.given.request(operation, context.target(operation).fixed)
+    const send = async (request: RequestFields, how?: How) => {
+      const { call } = await unusedSubject(session, context, operation)
+      return call(caller, plainly(session, operation, request), how)
+    }
+    if (operation === 'sync-workspace') return context.syncs.inQuiet(() => send(whole, { once: true }))
+    const answer = await send(whole)
+    if (succeeded(answer)) return answer
+    const { targetFoldername: _, ...bare } = whole
+    if (!succeeded(await send(bare))) await send(whole, { contentType })
     return answer
   })
 }
 
-/**
- * Sends one plain request on a thing that nothing else used, without retries and with its own texts. Undefined if that
- * is impossible here.
- */
-export function sendPlainRequestOnce(session: Session, operation: OperationId): Promise<Answer | undefined> {
-  const by = operationOf(operation).calledBy
-  return answerTo(session, { operation, by }, async (context, caller) => {
-    const target = context.target(operation)
-    const whole = withPlainValues(session, operation, await context.given.request(operation, target.fixed))
-    const { call } = await freshSubjectFor(session, context, operation)
-    const ask = () => call(caller, withOwnNames(session, withOwnAddress(session, whole)), { once: true })
-    return operation === 'sync-workspace' ? context.syncs.inQuiet(ask) : ask()
-  })
-}
-
 /** A shared collaboration may be full, and a shared workspace may be syncing. */
-async function freshSubjectFor(session: Session, { target, given }: CheckContext, operation: OperationId) {
+async function unusedSubject(session: Session, { target, given }: CheckContext, operation: OperationId) {
   if (operation === 'add-workspace')
     return target(operation).on({ ...(await session.pool.ownCollaboration()) })
   if (operation === 'sync-workspace') {
@@ -81,97 +53,43 @@ async function freshSubjectFor(session: Session, { target, given }: CheckContext
   return target(operation).fresh()
 }
 
-/** An address that no other contact has. */
-function withOwnAddress(session: Session, request: Readonly<Record<string, unknown>>) {
-  const { contactEmailAddress: address } = request
-  if (typeof address !== 'string') return request
-  session.sideQuestions.namesUsed += 1
-  return { ...request, contactEmailAddress: address.replace('@', `.${session.sideQuestions.namesUsed}@`) }
-}
-
-/** Whether exactly this request is accepted on a new fixture, with nothing before or beside it. */
+/** Whether exactly this request is accepted on a thing of its own, with nothing before or beside it. */
 export async function isAcceptedAlone(
   session: Session,
   { operation, actor, request }: Effect,
 ): Promise<boolean> {
   const by = actor ?? operationOf(operation).calledBy
   const answer = await answerTo(session, { operation, by }, async (context, caller) => {
-    const { call } = await context.target(operation).fresh()
-    return call(caller, withOwnNames(session, request))
+    const { call } = await unusedSubject(session, context, operation)
+    return call(caller, { ...request, ...ownNames(session, request) })
   })
   return answer !== undefined && succeeded(answer)
 }
 
-/** Slow operations come first. */
-const companions: readonly OperationId[] = [
-  'sync-workspace',
-  'delete-collaboration',
-  'add-workspace',
-  'reassign-items',
-]
-/** How many at most accompany one try, because each uses up something. */
-const mostCompanions = 30
-
-/** Runs something while the target serves valid requests of other operations, one at a time. */
-export async function amongOthers<T>(session: Session, look: () => Promise<T>): Promise<T> {
-  const { sideQuestions } = session
-  if (sideQuestions.hasCompany) return look()
-  sideQuestions.hasCompany = true
-  // A list has few fixtures, and what the run makes itself is slow, so nothing is used up for company.
-  const asks =
-    runningProvider(session.configuration) !== undefined
-      ? companions
-      : companions.filter((each) => !usesUp(each))
-  let over = false
-  const goOn = async (): Promise<void> => {
-    for (let next = 0; next < mostCompanions && !over && !session.channel.exhausted; next += 1) {
-      const before = session.channel.client.requests
-      await sendPlainRequest(session, asks[next % asks.length] as OperationId, { without: [] })
-      // If none can be sent, this loop would block all others.
-      if (next >= asks.length && session.channel.client.requests === before) return
-    }
-  }
-  // No one waits for the last one, which may be slow.
-  void goOn().finally(() => {
-    sideQuestions.hasCompany = false
-  })
-  try {
-    return await look()
-  } finally {
-    over = true
-  }
-}
-
-/** Whether a plain request is accepted on the same fixture. */
+/** Whether a plain request is accepted on the same fixture; in a collaboration, a workspace. False if it was not tried. */
 export async function acceptsPlainRequest(
   session: Session,
-  { operation, at, request }: Effect,
+  { operation: refused, at, request }: Effect,
 ): Promise<boolean> {
-  const { on, calledBy } = operationOf(operation)
-  if (on === 'collaboration') return acceptsPlainWorkspace(session, String(at.collaborationId))
+  const { on } = operationOf(refused)
+  const operation = on === 'collaboration' ? 'add-workspace' : refused
+  const { calledBy } = operationOf(operation)
   const answer = await answerTo(session, { operation, by: calledBy }, async ({ given }, caller) => {
     const moved = on === 'items' ? { items: request.items, targetUsername: await given.receiver() } : {}
     const { targetFoldername: _, ...plain } = await given.request(operation, moved)
-    return caller(operation, at as never, plain)
+    return caller(operation, at as never, plainly(session, operation, plain))
   })
   return answer !== undefined && succeeded(answer)
 }
 
-/** Whether a collaboration accepts a plain workspace. False if it could not be tried. */
-export async function acceptsPlainWorkspace(session: Session, collaborationId: string): Promise<boolean> {
-  const question = { operation: 'add-workspace', by: 'hostAdministrator' } as const
-  const answer = await answerTo(session, question, async ({ given }, caller) => {
-    const request = await given.request('add-workspace', { collaborationWorkspaceName: 'Plain workspace' })
-    return caller('add-workspace', { collaborationId }, request)
-  })
-  return answer !== undefined && isAccepted(answer)
-}
+/** Whether a collaboration accepts a plain workspace. */
+export const acceptsPlainWorkspace = (session: Session, collaborationId: string): Promise<boolean> =>
+  acceptsPlainRequest(session, { operation: 'add-workspace', at: { collaborationId }, request: {} })
 
-/** What to send, as which caller, in which situation. Default situation: plain, whatever the current check's is. */
+/** What to send, as which caller. */
 interface Question {
   readonly operation: OperationId
   readonly by: Part
-  readonly situation?: Situation
 }
 
 /**
@@ -179,15 +97,15 @@ interface Question {
  */
 async function answerTo(
   session: Session,
-  { operation, by, situation = 'plain' }: Question,
+  { operation, by }: Question,
   ask: (context: CheckContext, caller: Caller) => Promise<Answer>,
 ): Promise<Answer | undefined> {
   const [id, needs] = [`protocol/form-post:${operation}` as const, targetNeeds(operation)]
   const definition = define(id, needs, { actors: isStranger(by) ? [] : [by] }, async () => undefined)
   if (withoutJudging(definition, session.configuration, everything) !== undefined) return undefined
-  const { context, situation: ofAttempt } = buildContext(definition, session)
+  const { context } = buildContext(definition, session)
   try {
-    return await ofAttempt.during(situation, () => ask(context, withAnotherGroup(session, context.as[by])))
+    return await ask(context, withAnotherGroup(session, context.as[by]))
   } catch {
     return undefined
   }
@@ -214,34 +132,33 @@ const withAnotherGroup =
     return second
   }
 
-/** Values that no target has a reason to refuse, by kind. Two each, because an update may have to change something. */
-const plainValues: Readonly<Record<string, readonly [string, string]>> = {
-  'first-name': ['Anna', 'Maria'],
-  'last-name': ['Miller', 'Baker'],
-  email: ['anna.miller@example.com', 'maria.baker@example.com'],
-  result: ['done', 'copied'],
+/** Values that no target has a reason to refuse, by kind. */
+const plainValues: Readonly<Record<string, string>> = {
+  'first-name': 'Anna',
+  'last-name': 'Miller',
+  email: 'anna.miller@example.com',
+  result: 'done',
 }
 
-function withPlainValues(session: Session, operation: OperationId, request: RequestFields): RequestFields {
-  session.sideQuestions.namesUsed += 1
+/** The request with plain values, names and an address of its own. */
+function plainly(session: Session, operation: OperationId, request: RequestFields): RequestFields {
+  const names = ownNames(session, request)
+  const { configuration, sideQuestions } = session
   const { properties } = requestSchema(operation)
-  const { domain } = session.configuration.contract
   const values = Object.keys(request).flatMap((name) => {
-    const value = plainValues[properties[name]?.['x-realistic'] ?? '']?.[session.sideQuestions.namesUsed % 2]
-    return value === undefined ? [] : [[name, inDomain(value, domain)]]
+    const value = plainValues[properties[name]?.['x-realistic'] ?? '']
+    const own = value?.replace('@', `.${sideQuestions.plainRequests}@`)
+    return own === undefined ? [] : [[name, inDomain(own, configuration.contract.domain)]]
   })
-  return { ...request, ...Object.fromEntries(values) }
+  return { ...request, ...Object.fromEntries(values), ...names }
 }
 
-/** Each request has new names, since equal names, and updates without a change, are open points. */
-function withOwnNames(session: Session, request: Readonly<Record<string, unknown>>) {
-  const sent = ['collaborationWorkspaceName', 'targetFoldername', 'name'].filter(
+/** New names for those in the request, since equal ones, and updates without a change, are open points. */
+function ownNames({ sideQuestions, input }: Session, request: RequestFields): RequestFields {
+  sideQuestions.plainRequests += 1
+  const names = ['collaborationWorkspaceName', 'targetFoldername', 'name'].filter(
     (name) => request[name] !== undefined,
   )
-  return { ...request, ...Object.fromEntries(sent.map((name) => [name, nextName(session)])) }
-}
-
-function nextName(session: Session): string {
-  session.sideQuestions.namesUsed += 1
-  return `Sign of life ${session.sideQuestions.namesUsed} ${session.input.runId}`
+  const own = `Sign of life ${sideQuestions.plainRequests} ${input.runId}`
+  return Object.fromEntries(names.map((name) => [name, own]))
 }

@@ -12,8 +12,6 @@ export interface Refusal {
   readonly definition: CheckDefinition
   readonly session: Session
   readonly answer: Answer
-  /** The finding that rests on the answer. Absent: the check ended without one. */
-  readonly finding?: Finding
 }
 
 /** The refused call. Undefined if the answer is a success or a page. */

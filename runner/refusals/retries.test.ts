@@ -5,7 +5,7 @@ import { answerOf } from '../answers.fixture.ts'
 import { NotTested, Unproven } from '../findings.ts'
 import { exchangeOf } from '../log/exchange.fixture.ts'
 import { sessionWith } from '../run-check.fixture.ts'
-import { type RetriedCall, retries, untilItCounts } from './retries.ts'
+import { type RetriedCall, untilItCounts } from './retries.ts'
 
 const call = { operation: 'add-workspace', at: { collaborationId: 'c1' } } as const
 const host = { actor: 'hostAdministrator', portal: 'host', credential: 'secret-of-the-host' } as const
@@ -42,11 +42,6 @@ const codeIn = (end: unknown) => {
 }
 
 describe('untilItCounts', () => {
-  it('has at most 12 kinds of retries, each with its own name', () => {
-    expect(retries.length).toBeLessThanOrEqual(12)
-    expect(new Set(retries.map(({ name }) => name)).size).toBe(retries.length)
-  })
-
   it('does not retry an accepted request or a plain refusal', async () => {
     expect(await asking([accepted()])).toMatchObject({ sent: 1 })
     const { end, sent } = await asking([refused(403)])

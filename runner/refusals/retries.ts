@@ -1,6 +1,6 @@
 /**
- * When a refused request is retried at once, because something else may be the reason. The run tries the list in order
- * and starts again after each new refusal. `explanations.ts` handles refusals that remain.
+ * Retries a refused request at once if something else than the request may be the reason. `explanations.ts` handles
+ * refusals that remain.
  */
 import { acceptanceIfRead, isMalformed } from '../../clauses/acceptance.ts'
 import type { OpenPointId } from '../../specs/open-points.ts'
@@ -26,16 +26,6 @@ export interface RetriedCall {
   readonly observe: (point: OpenPointId, observed: string) => void
 }
 
-interface Retry {
-  readonly name: string
-  /** Whether this may be the reason of the refusal. `time`: how often this retry was used already. */
-  readonly may: (asking: RetriedCall, answer: RunExchange, time: number) => boolean
-  /** Retries and returns the answer. Rejects if the refusal says nothing about the target. */
-  readonly again: (asking: RetriedCall, answer: RunExchange, time: number) => Promise<RunExchange>
-  /** Learns from an accepted request. */
-  readonly accepted?: (asking: RetriedCall) => void
-}
-
 /** Whether the request depends on no moment and no method, and may be retried. */
 const mayBeRetried = ({ call: { how = {} } }: RetriedCall): boolean =>
   how.gate === undefined && how.method === undefined && how.once !== true
@@ -44,87 +34,59 @@ const mayBeRetried = ({ call: { how = {} } }: RetriedCall): boolean =>
 export const mayWait = (asking: RetriedCall): boolean =>
   mayBeRetried(asking) && asking.call.operation !== 'sync-workspace'
 
-/** In order. */
-export const retries: readonly Retry[] = [
-  {
-    name: 'the target is busy',
-    may: (asking, answer, time) => time === 0 && mayWait(asking) && saysBusy(answer),
-    again: ({ session, call, identity, send }, answer) =>
-      session.patience.busy.again(call.operation, () => send(identity), answer),
-  },
-  {
-    name: 'the credential of the caller expired before the request arrived',
-    may: ({ session, identity }, answer) => session.identities.outlived(answer, identity),
-    again: async (asking, answer, time) => {
-      // A request that must start together with others cannot be retried alone.
-      if (time === attemptsWithoutSuccess || asking.call.how?.gate !== undefined)
-        throw new Unproven(`the credential of ${asking.identity.actor} ended on its way`, [answer])
-      asking.identity = await asking.identityOf()
-      return asking.send(asking.identity)
-    },
-  },
-  {
-    name: 'the owner of a task may not update its runs, and an administrator may',
-    may: (asking, _, time) =>
-      time === 0 &&
-      asking.call.operation === 'update-task-run' &&
-      asking.identity.actor === 'taskOwner' &&
-      mayBeRetried(asking),
-    again: asAdministrator,
-  },
-  {
-    name: 'a value is open',
-    // A malformed success is no refusal of a value.
-    may: (asking, answer, time) =>
-      time === 0 && asking.call.how?.once !== true && mayBeAboutValues(asking) && !isMalformed(answer),
-    again: async ({ session, call: { operation, request = {} }, identity, send }, answer) => {
-      await session.patience.openValues.refused(operation, request, (changed) => send(identity, changed))
-      return answer
-    },
-    accepted: (asking) => {
-      const { operation, request = {} } = asking.call
-      if (mayBeAboutValues(asking)) asking.session.patience.openValues.accepted(operation, request)
-    },
-  },
-]
+const isRefused = (answer: RunExchange): boolean => acceptanceIfRead(answer)?.accepted === false
+
+/** Whether the credential of the caller expired before the request arrived. */
+const hasOutlived = ({ session, identity }: RetriedCall, answer: RunExchange): boolean =>
+  session.identities.outlived(answer, identity)
 
 /**
  * The answer that counts: the first one, or the answer to the last retry. Calls `keep` with the last answer before it
- * rejects.
+ * rejects, because the refusal says nothing about the target.
  */
 export async function untilItCounts(
   asking: RetriedCall,
   first: RunExchange,
   keep: (answer: RunExchange) => void,
 ): Promise<RunExchange> {
-  const times = new Map<Retry, number>()
+  const { session, call } = asking
+  const { operation, request = {} } = call
   let answer = first
   try {
-    for (;;) {
-      if (acceptanceIfRead(answer)?.accepted !== false) break
-      const next = retries.find((each) => each.may(asking, answer, times.get(each) ?? 0))
-      if (next === undefined) break
-      const time = times.get(next) ?? 0
-      times.set(next, time + 1)
-      answer = await next.again(asking, answer, time)
+    if (mayWait(asking) && saysBusy(answer))
+      answer = await session.patience.busy.again(() => asking.send(asking.identity), answer)
+    for (let time = 0; isRefused(answer) && hasOutlived(asking, answer); time += 1) {
+      // A request that must start together with others cannot be retried alone.
+      if (time === attemptsWithoutSuccess || call.how?.gate !== undefined)
+        throw new Unproven(`the credential of ${asking.identity.actor} ended on its way`, [answer])
+      asking.identity = await asking.identityOf()
+      answer = await asking.send(asking.identity)
     }
+    if (isRefused(answer)) answer = await asAdministrator(asking, answer)
+    // A malformed success is no refusal of a value.
+    const mayRefuseValues = isRefused(answer) && call.how?.once !== true && !isMalformed(answer)
+    if (mayRefuseValues && mayBeAboutValues(asking))
+      await session.patience.openValues.refused(operation, request, (changed) =>
+        asking.send(asking.identity, changed),
+      )
   } catch (error) {
     keep(answer)
     throw error
   }
-  if (acceptanceIfRead(answer)?.accepted) for (const { accepted } of retries) accepted?.(asking)
+  if (acceptanceIfRead(answer)?.accepted && mayBeAboutValues(asking))
+    session.patience.openValues.accepted(operation, request)
   return answer
 }
 
-/** Retries as an administrator who may update runs. The first answer if there is none. */
-async function asAdministrator(
-  { session, identity, send, observe }: RetriedCall,
-  answer: RunExchange,
-): Promise<RunExchange> {
+/** If the owner of a task may not update its runs, retries as an administrator who may. The first answer otherwise. */
+async function asAdministrator(asking: RetriedCall, answer: RunExchange): Promise<RunExchange> {
+  const { session, call, identity, send, observe } = asking
+  const isByOwner = call.operation === 'update-task-run' && identity.actor === 'taskOwner'
+  if (!isByOwner || !mayBeRetried(asking)) return answer
   const { runUpdater } = session.patience
-  const as = async (name: Parameters<typeof session.identities.of>[0]): Promise<RunExchange> =>
-    send({ ...(await session.identities.of(name)), actor: identity.actor })
-  const found = await runUpdater.find(session.ledger.acceptances, as)
+  const found = await runUpdater.find(session.ledger.acceptances, async (name) =>
+    send({ ...(await session.identities.of(name)), actor: identity.actor }),
+  )
   if (found !== undefined) {
     observe('run-capability', `the owner of a task is refused, ${runUpdater.instead} is not`)
     return found

@@ -10,26 +10,18 @@ export class SideQuestions {
   readonly signsOfLife = new Map<string | undefined, Promise<void>>()
   /** Whether valid requests on two fresh fixtures of a kind are refused. */
   readonly freshFixtures = new Map<FixtureKind, Promise<boolean>>()
-  /** Why an operation is flaky, by the form of the request. */
-  readonly flakyByRequest = new Map<string, Promise<string | undefined>>()
-  /** Flaky operations, and why. */
-  readonly flaky = new Map<OperationId, string>()
-  /** Whether a collaboration is gone. */
-  readonly gone = new Map<string, Promise<boolean>>()
+  /** Why an operation is flaky. */
+  readonly flaky = new Map<OperationId, Promise<string | undefined>>()
   /** Why a collaboration takes no more workspaces. */
   readonly full = new Map<string, Promise<string | undefined>>()
-  /** How many refused controls were retried, by operation. */
-  readonly retriedControls = new Map<OperationId, number>()
   /** Things that no check changes, for requests that must be refused, by the function that obtains them. */
   readonly unchangingThings = new Map<object, Promise<unknown>>()
-  /** Whether requests of other operations accompany a check now. */
-  hasCompany = false
   /** Operations that refused valid requests for no known reason. */
   readonly doubts = new Set<OperationId>()
   /** Operations that gave a permitted caller an answer in no form of the contract. */
   readonly malformed = new Set<OperationId>()
   /** Pages that the target showed to a check. */
   readonly pagesShown = new Set<ReadName>()
-  /** How many names plain requests have used. */
-  namesUsed = 0
+  /** How many plain requests the suite has sent for itself. */
+  plainRequests = 0
 }

@@ -168,7 +168,7 @@ check('sync-workspace/after-finish', {}, async (context) => {
       'sync-job',
       jobs[0] === jobs[1] ? 'syncs of a workspace share a jobId' : 'each sync has a jobId of its own',
     )
-  if (syncs.holdUp) openPoints.observe('sync-isolation', 'a running sync holds up other workspaces')
+  if (syncs.taken) openPoints.observe('sync-isolation', 'a running sync holds up other workspaces')
 })
 
 check(

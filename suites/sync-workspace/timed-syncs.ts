@@ -222,7 +222,6 @@ async function recordedSync(
   ask: () => Promise<Answer>,
 ): Promise<MeasuredSync> {
   const before = new Set((await recorded(context, at)).map(identityOf))
-  context.syncs.maybeLong(at.workspaceId)
   const answer = await ask()
   if (!isAccepted(answer)) return { answer, leastMs: 0, recordedMs: 0 }
   try {
