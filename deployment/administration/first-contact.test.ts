@@ -92,7 +92,7 @@ describe('invitations of guests', () => {
     const { fixtures, obtain } = await beginRun(short, { ...places, collaborations: 0 })
     expect(await obtain('workspace')).toEqual({
       notOffered: expect.stringMatching(
-        /^acceptCollaborationInvitation: no complete answer within 400ms \(.*longer http\.timeout\)$/,
+        /acceptCollaborationInvitation: no complete answer within 400ms \(.*longer http\.timeout\)$/,
       ),
     })
     await fixtures.remove(neverAborted)
@@ -139,4 +139,23 @@ describe('a guest with another own address', () => {
     expect(portals.guest?.ownUrl).toBe(expected)
     expect(portals.host.ownUrl).toBeUndefined()
   })
+})
+
+it('judges as without the login of a guest if the guest cannot join', async () => {
+  const cannotJoin: Alter = ({ administration }) => {
+    administration.fails = (route) =>
+      route.endsWith('/acceptCollaborationInvitation') ? 'forbidden' : undefined
+  }
+  const portal = await portalWith({ alter: cannotJoin })
+  const before = contentsOf(portal)
+  const { configuration, fixtures, obtain } = await beginRun(configurationOf(portal))
+  const why = /^the guest portal cannot join a collaboration: acceptCollaborationInvitation answered/
+  expect(await obtain('collaboration')).toHaveProperty('collaborationId')
+  expect(await obtain('participant')).toMatchObject({ participantPortalId: portal.store.portals.host })
+  expect(await obtain('workspace')).toEqual({ notOffered: expect.stringMatching(why) })
+  expect(Object.keys(configuration.actors)).not.toContain('guestAdministrator')
+  expect(configuration.actors.syncNonInitiator?.portal).toBe('host')
+  expect(configuration.absent?.syncInitiator).toMatch(why)
+  await fixtures.remove(neverAborted)
+  expect(contentsOf(portal)).toEqual(before)
 })

@@ -58,7 +58,7 @@ class FixtureMaking {
       this.#makePlaces(needs, made),
       this.#registerFederation(needs),
     ])
-    const configuration = hostSyncs ? withHostSyncing(withUsers) : withUsers
+    const configuration = hostSyncs ? withHostSyncing(withUsers) : withoutGuests(withUsers, this.#maker)
     this.#actors = configuration.actors
     const { taskOwner } = this.#actors
     if (taskOwner?.username !== undefined) this.#runs = new TaskRuns(this.#maker, this.#maker.as(taskOwner))
@@ -209,6 +209,22 @@ function withHostSyncing(configuration: Configuration): Configuration {
   if (syncInitiator?.username !== guestAdministrator.username) return configuration
   const syncs = { syncInitiator: hostAdministrator, syncNonInitiator: guestAdministrator }
   return { ...configuration, actors: { ...configuration.actors, ...syncs } }
+}
+
+/** The configuration without the parts that only the administrator of a guest with a share in collaborations can play. */
+function withoutGuests(configuration: Configuration, { leftOut }: Maker): Configuration {
+  if (leftOut.size === 0) return configuration
+  const [actors, absent] = [{ ...configuration.actors }, { ...configuration.absent }]
+  for (const name of ['guestAdministrator', 'syncInitiator', 'syncNonInitiator'] as const) {
+    const { portal } = actors[name] ?? {}
+    const why = portal && leftOut.get(portal)
+    if (why === undefined) continue
+    delete actors[name]
+    absent[name] = why
+  }
+  // Among the participants that remain, the host starts no syncs.
+  if (actors.hostAdministrator !== undefined) actors.syncNonInitiator ??= actors.hostAdministrator
+  return { ...configuration, actors, absent }
 }
 
 export interface Beginning {
