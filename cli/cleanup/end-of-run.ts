@@ -84,7 +84,7 @@ async function cleanUpFixtures(run: FixturesInUse): Promise<ProviderCleanup> {
   const [longest, afterInterrupt] = fixtures.administration === undefined ? providerMs : removalMs
   try {
     const answer = await untilAfter(
-      fixtures.cleanup(runId, onRemoved),
+      fixtures.cleanup(runId, { onProgress: onRemoved, warn }),
       AbortSignal.any([signal, AbortSignal.timeout(longest - afterInterrupt)]),
       afterInterrupt,
     )

@@ -13,6 +13,7 @@ import {
   type Body,
   below,
   type Fields,
+  ifAbsent,
   ifRefused,
   isRefusal,
   notSent,
@@ -195,7 +196,7 @@ export class Maker {
   async list(thing: Thing): Promise<Body[]> {
     const by = this.of(thing.portal)
     const [path = '', name] = kindOf(thing).list ?? []
-    return name === undefined ? [await by.read(path)] : by.readAny(path, name)
+    return name === undefined ? [await ifAbsent(by.read(path), {})] : by.readAny(path, name)
   }
 
   #newThing(kind: MadeKind, name: string, { portal, actor }: Administrator) {

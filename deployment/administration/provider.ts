@@ -19,7 +19,7 @@ import { itemStock, TaskRuns } from './content.ts'
 import { makeFederation } from './federation.ts'
 import { Maker, type Stock } from './maker.ts'
 import { People, receiverKinds } from './people.ts'
-import { keptLines, type OnRemoved, removeMade } from './removal.ts'
+import { keptLines, type RemovalListener, removeMade } from './removal.ts'
 import { type MadeActor, madeActors } from './settings.ts'
 
 /** Receives how much of the stock is there. */
@@ -235,9 +235,6 @@ export interface Beginning {
   readonly onProgress?: OnMade
 }
 
-/** How many leftovers the end of a run reports. */
-const mostReported = 20
-
 export class AdministrationFixtures {
   readonly provider: FixtureProvider
   readonly #signIns: SignIns
@@ -272,15 +269,13 @@ export class AdministrationFixtures {
   }
 
   /** Removes all that was made. Throws a FixtureFailure with the leftovers. */
-  async remove(signal: AbortSignal, onProgress?: OnRemoved): Promise<void> {
+  async remove(signal: AbortSignal, listener: RemovalListener = {}): Promise<void> {
     await this.close()
     this.#making = undefined
-    const removing = { signIns: this.#signIns, signal, onProgress }
+    const removing = { signIns: this.#signIns, signal, ...listener }
     const kept = await removeMade(this.#configuration, this.#things, removing)
     if (kept.length === 0) return
-    const lines = keptLines(kept.slice(0, mostReported), this.#configuration)
-    if (kept.length > mostReported)
-      lines.push(`and ${kept.length - mostReported} more, which the journal names`)
+    const lines = keptLines(kept, this.#configuration)
     throw new FixtureFailure(`${kept.length} things could not be removed:\n  ${lines.join('\n  ')}`)
   }
 
