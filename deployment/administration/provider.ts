@@ -276,7 +276,8 @@ export class AdministrationFixtures {
     const kept = await removeMade(this.#configuration, this.#things, removing)
     if (kept.length === 0) return
     const lines = keptLines(kept, this.#configuration)
-    throw new FixtureFailure(`${kept.length} things could not be removed:\n  ${lines.join('\n  ')}`)
+    const count = kept.length === 1 ? '1 thing' : `${kept.length} things`
+    throw new FixtureFailure(`${count} could not be removed:\n  ${lines.join('\n  ')}`)
   }
 
   /** Call it before the next round of a long run: each round may make what was announced. */
