@@ -41,24 +41,49 @@ export async function portalSpeaks(session: Session): Promise<boolean> {
  * same actor if that actor was ever accepted.
  */
 export async function whyNothingIsAccepted(session: Session, answer: Answer): Promise<string | undefined> {
-  const { acceptances } = session.ledger
-  const actor = effectOf(answer)?.actor
-  const by = isKnown(session, actor) && acceptances.of(actor).length > 0 ? actor : undefined
-  const parts = by === undefined ? [undefined] : actorsOfUser(session, by)
-  const isAlive = () => parts.some((part) => acceptances.since(answer.answeredAt, part))
+  const by = knownSender(session, answer)
   const pause = Math.min(longestPauseMs, session.configuration.run.settleMs)
   for (let round = 0; round < attemptsWithoutSuccess; round += 1) {
     await sleep(pause)
-    for (const part of parts) {
-      if (isAlive()) return undefined
+    for (const part of sendersAlike(session, by)) {
+      if (isAcceptedSince(session, answer)) return undefined
       await sharedSignOfLife(session, part)
     }
-    if (isAlive()) return undefined
+    if (isAcceptedSince(session, answer)) return undefined
   }
   const [whose, why] =
     by === undefined ? ['nothing', ''] : [`nothing of ${by}`, ', whose credential may have ended']
   return `${whose} was accepted any more after this was ${describe(answer)}${why}`
 }
+
+/**
+ * Why a refusal on which a check rests may not be the target's own: it is out of the contract's form, and nothing is
+ * accepted any more, as behind a firewall that shut the run out. Undefined if it is the target's own.
+ */
+export async function whyForeign(session: Session, refusal: Answer): Promise<string | undefined> {
+  if (isAcceptedSince(session, refusal)) return undefined
+  const why = await whyNothingIsAccepted(session, refusal)
+  return (
+    why &&
+    `${why}; something in front of the target may have refused it, since the answer is no JSON of the contract`
+  )
+}
+
+/** Whether a request sent after this answer was accepted, of the same user if that user was ever accepted. */
+const isAcceptedSince = (session: Session, answer: Answer): boolean =>
+  sendersAlike(session, knownSender(session, answer)).some((part) =>
+    session.ledger.acceptances.since(answer.answeredAt, part),
+  )
+
+/** The actor who sent the request, if that actor was ever accepted. */
+function knownSender(session: Session, answer: Answer): ActorName | undefined {
+  const actor = effectOf(answer)?.actor
+  return isKnown(session, actor) && session.ledger.acceptances.of(actor).length > 0 ? actor : undefined
+}
+
+/** All actors of that user. Undefined stands for any actor. */
+const sendersAlike = (session: Session, by: ActorName | undefined): readonly (ActorName | undefined)[] =>
+  by === undefined ? [undefined] : actorsOfUser(session, by)
 
 /** All actors of the same user. */
 function actorsOfUser({ configuration: { actors } }: Session, by: ActorName): ActorName[] {
