@@ -338,7 +338,9 @@ const notTried = (portal: PortalName): string =>
 /** The leftovers, one line for each kind and reason, with a command that removes the first. */
 export function keptLines(kept: readonly Kept[], configuration: Configuration): string[] {
   const alike = new Map<string, Kept[]>()
-  for (const each of kept) {
+  // A group stays if its collaboration does.
+  const inOrder = removalOrder.flatMap((kind) => kept.filter(({ thing }) => thing.kind === kind))
+  for (const each of inOrder) {
     const key = JSON.stringify([each.thing.kind, each.thing.portal, each.why])
     alike.set(key, [...(alike.get(key) ?? []), each])
   }

@@ -1,6 +1,6 @@
 /** Whether the target answers like a portal and still accepts anything. Otherwise no refusal proves anything. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe } from '../../clauses/acceptance.ts'
+import { describe, isOutOfForm } from '../../clauses/acceptance.ts'
 import { type ActorName, ofActors } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
@@ -51,9 +51,14 @@ export async function whyNothingIsAccepted(session: Session, answer: Answer): Pr
     }
     if (isAcceptedSince(session, answer)) return undefined
   }
-  const [whose, why] =
-    by === undefined ? ['nothing', ''] : [`nothing of ${by}`, ', whose credential may have ended']
-  return `${whose} was accepted any more after this was ${describe(answer)}${why}`
+  const whose = by === undefined ? 'nothing' : `nothing of ${by}`
+  return `${whose} was accepted any more after this was ${describe(answer)}${whatMayRefuse(answer, by)}`
+}
+
+function whatMayRefuse(answer: Answer, by: ActorName | undefined): string {
+  if (isOutOfForm(answer))
+    return '; something in front of the target may have refused it, since the answer is no JSON of the contract'
+  return by === undefined ? '' : '; its credential may have ended'
 }
 
 /**
@@ -61,12 +66,7 @@ export async function whyNothingIsAccepted(session: Session, answer: Answer): Pr
  * accepted any more, as behind a firewall that shut the run out. Undefined if it is the target's own.
  */
 export async function whyForeign(session: Session, refusal: Answer): Promise<string | undefined> {
-  if (isAcceptedSince(session, refusal)) return undefined
-  const why = await whyNothingIsAccepted(session, refusal)
-  return (
-    why &&
-    `${why}; something in front of the target may have refused it, since the answer is no JSON of the contract`
-  )
+  return isAcceptedSince(session, refusal) ? undefined : await whyNothingIsAccepted(session, refusal)
 }
 
 /** Whether a request sent after this answer was accepted, of the same user if that user was ever accepted. */

@@ -55,7 +55,7 @@ const remedy = (session: Session, kind: FixtureKind): string =>
     ? `an earlier run may have used up fixtures.static.${kind}, or it names something that the target does not have`
     : 'the provider may hand out something that the target does not have'
 
-const isMadeByRun = ({ configuration: { fixtures, administration } }: Session): boolean =>
+export const isMadeByRun = ({ configuration: { fixtures, administration } }: Session): boolean =>
   fixtures === undefined && administration?.permitted === true
 
 const isListed = ({ configuration }: Session): boolean => listedFixtures(configuration) !== undefined
@@ -131,8 +131,10 @@ async function isGone(session: Session, collaborationId: string, guest: string):
 const fullCollaboration =
   'the collaboration is full, so a refusal proves nothing: raise the limit of workspaces in a collaboration, or hand out collaborations with more room'
 
-const noOther =
-  'the collaboration refuses every workspace, and there is no other one: offer more collaborations, with more room'
+const noOther = (why: string): string =>
+  `the collaboration refuses every workspace, and there is no other one: ${why}`
+
+const offerMore = 'offer more collaborations, with more room'
 
 const fullPortal =
   'every collaboration refuses workspaces now, so a refusal proves nothing: make room for more workspaces'
@@ -162,8 +164,9 @@ async function findWhyFull(session: Session, collaborationId: string): Promise<s
   // It may have had a workspace from the start.
   const added = Math.max(1, acceptances.addedTo(collaborationId))
   if (added >= leastInFullCollaboration) return fullCollaboration
-  const fresh = await session.pool.ownCollaboration().catch(() => undefined)
-  if (fresh === undefined) return noOther
+  const fresh = await session.pool.ownCollaboration().catch((error: Error) => error)
+  // What a run makes itself nobody can offer.
+  if (fresh instanceof Error) return noOther(isMadeByRun(session) ? fresh.message : offerMore)
   if (!(await acceptsOneOf(session, fresh.collaborationId, 1)))
     return acceptances.added >= leastInFullPortal ? fullPortal : undefined
   for (let more = 1; more < added; more += 1)
