@@ -44,6 +44,9 @@ export class Unproven extends Error {
   }
 }
 
+/** The request was not sent: the target is gone, or the credential of its caller ended. No later one will be either. */
+export class NothingSent extends Unproven {}
+
 /** A control was refused. If that repeats, it breaks a requirement of its own. */
 export class ControlRefused extends Unproven {
   readonly answer: Answer

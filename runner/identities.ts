@@ -10,7 +10,7 @@ import { createRedactor, type Redactor } from '../deployment/redaction/redaction
 import { withoutUndefined } from '../schemas/values.ts'
 import { credentialLike, type Likeness, unknownLike } from './cases/likenesses.ts'
 import type { Identity } from './context/calls.ts'
-import { NotTested, Unproven } from './findings.ts'
+import { NothingSent, NotTested, Unproven } from './findings.ts'
 import type { Fold, RunExchange } from './log/run-log.ts'
 import { remembered } from './remembered.ts'
 import { subSeed } from './seeds.ts'
@@ -49,7 +49,7 @@ export class Identities implements Fold {
     const credential = this.#credentials.of(bearer)
     if (typeof credential === 'string') return identity(credential)
     return credential.then(identity, (error) => {
-      throw error instanceof CredentialError ? new Unproven(couldNotBeRenewed(name, error.message)) : error
+      throw error instanceof CredentialError ? new NothingSent(couldNotBeRenewed(name, error.message)) : error
     })
   }
 

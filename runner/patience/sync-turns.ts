@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { took } from '../../clauses/syncs.ts'
 import { retryAfterMs } from '../../deployment/http/pace.ts'
 import { attemptsWithoutSuccess } from '../effort.ts'
-import { Finding, isOfTheTarget, NotTested, Unproven } from '../findings.ts'
+import { Finding, isOfTheTarget, NothingSent, NotTested, Unproven } from '../findings.ts'
 import { Lanes } from '../lanes.ts'
 import { asExchange, type RunExchange } from '../log/run-log.ts'
 import { type SyncTimes, type SyncUnderWay, wasStarted } from './sync-times.ts'
@@ -69,6 +69,8 @@ export class SyncTurns {
   #refusalsNeeded = 1
   #quickestMs = Number.POSITIVE_INFINITY
   #spentMs = 0
+  /** Why the run no longer learns when syncs end. */
+  #blind: NothingSent | undefined
 
   constructor(times: SyncTimes) {
     this.#times = times
@@ -110,6 +112,7 @@ export class SyncTurns {
       try {
         return await scenario()
       } catch (error) {
+        this.#unlessBlind(error)
         // Only now do we know that another sync may have been in the way.
         const met = beside || this.#times.underWay().length > 0
         if (isRefusedSync(error, met)) return this.inQuiet(scenario)
@@ -124,6 +127,7 @@ export class SyncTurns {
       try {
         return await scenario()
       } catch (error) {
+        this.#unlessBlind(error)
         if (sure || !isOfTheTarget(error)) throw error
       }
       // A sync may end a moment late.
@@ -146,6 +150,13 @@ export class SyncTurns {
     }
   }
 
+  /** Throws the error if nothing more is sent: other syncs are not the reason, and the end of theirs stays unknown. */
+  #unlessBlind(error: unknown): void {
+    if (!(error instanceof NothingSent)) return
+    this.#blind = error
+    throw error
+  }
+
   get #takesTurns(): boolean {
     return this.#taken || this.#inQuiet > 0
   }
@@ -155,6 +166,7 @@ export class SyncTurns {
     const ends = () => this.#times.underWay().map(end)
     for (let left = 1; left > 0; ) {
       left = Math.max(0, ...ends()) - performance.now()
+      if (left > 0 && this.#blind !== undefined) throw this.#blind
       if (left > 0) await this.#wait(Math.min(left, mostPauseMs))
     }
   }
