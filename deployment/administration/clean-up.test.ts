@@ -91,7 +91,7 @@ describe('removeMade', () => {
     expect(message).toBe('')
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^whether \d deleted things are gone could not be checked, such as role \w+: roles/,
+        /^role \w+ and \d more: deleted, but whether it is gone could not be checked: roles/,
       ),
     ])
   })

@@ -22,6 +22,10 @@ import { People, receiverKinds } from './people.ts'
 import { keptLines, type RemovalListener, removeMade } from './removal.ts'
 import { type MadeActor, madeActors } from './settings.ts'
 
+/** Some deployments demand a new password first. */
+const cannotSignIn =
+  'the deployment refuses the login of a user that the run has just made, who may have to sign in with a browser first: set administration.users to none, and name such actors'
+
 /** Receives how much of the stock is there. */
 export type OnMade = (made: number, of: number) => void
 
@@ -38,6 +42,7 @@ class FixtureMaking {
   #runs: TaskRuns | undefined
   #federation = ''
   #actors: Configuration['actors'] = {}
+  #absent: NonNullable<Configuration['absent']> = {}
 
   constructor(maker: Maker) {
     this.#maker = maker
@@ -60,6 +65,7 @@ class FixtureMaking {
     ])
     const configuration = hostSyncs ? withHostSyncing(withUsers) : withoutGuests(withUsers, this.#maker)
     this.#actors = configuration.actors
+    this.#absent = configuration.absent ?? {}
     const { taskOwner } = this.#actors
     if (taskOwner?.username !== undefined) this.#runs = new TaskRuns(this.#maker, this.#maker.as(taskOwner))
     await Promise.all([
@@ -94,7 +100,8 @@ class FixtureMaking {
     }),
     items: async ({ owner, count }) => {
       const stock = this.#stockOf(owner)
-      if (stock === undefined) return { notOffered: `no actor ${owner} could own items` }
+      if (stock === undefined)
+        return { notOffered: this.#absent[owner] ?? `no actor ${owner} could own items` }
       const itemIds = await Promise.all(Array.from({ length: count }, () => stock.take()))
       return { owner: this.#actors[owner]?.username ?? owner, itemIds }
     },
@@ -177,7 +184,8 @@ class FixtureMaking {
         ready[name] = await withCredential(actor, configuration, signIns)
       } catch (error) {
         if (!(error instanceof AdministrationError || error instanceof CredentialError)) throw error
-        absent[name] = error.message
+        const isRefused = error instanceof CredentialError && error.refused === 'login'
+        absent[name] = isRefused ? cannotSignIn : error.message
       }
     }
     const kinds = needed && administration.createsUsers ? receiverKinds : []

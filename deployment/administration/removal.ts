@@ -212,7 +212,7 @@ class Removal {
     }
     if (unknown.length > 0)
       this.#listener.warn?.(
-        `whether ${unknown.length} deleted things are gone could not be checked, such as ${unknown[0]?.kind} ${unknown[0]?.id}: ${why}`,
+        `${unknown[0]?.kind} ${unknown[0]?.id}${andMore(unknown.length - 1)}: deleted, but whether it is gone could not be checked: ${why}`,
       )
   }
 
@@ -332,6 +332,8 @@ const unprotect = (path: string, by: Administrator): Promise<boolean> =>
 /** Things of one list are in one place. */
 const placeOf = ({ kind, portal, owner }: Thing): string => JSON.stringify([kind, portal, owner])
 
+const andMore = (count: number): string => (count === 0 ? '' : ` and ${count} more`)
+
 const notTried = (portal: PortalName): string =>
   `not tried, because the ${portal} portal answered nothing more before`
 
@@ -346,8 +348,7 @@ export function keptLines(kept: readonly Kept[], configuration: Configuration): 
   }
   return [...alike.values()].map(([first, ...others]) => {
     const { thing, why } = first as Kept
-    const more = others.length === 0 ? '' : ` and ${others.length} more`
-    return `${thing.kind} ${thing.id ?? ''} (${thing.name})${more}: ${why}${howToRemove(thing, configuration)}`
+    return `${thing.kind} ${thing.id ?? ''} (${thing.name})${andMore(others.length)}: ${why}${howToRemove(thing, configuration)}`
   })
 }
 
