@@ -159,12 +159,12 @@ class Removal {
       }
       const refusal = await refusalOf(by.performAgain(pathOf(now), removalFields))
       this.#noteAnswer(thing.portal, refusal)
-      if (refusal === undefined || (await ifRefused(this.#isGone(thing, by), () => false))) {
+      if (refusal !== undefined) this.#kept.set(thing, refusal.message)
+      if (refusal instanceof UnansweredError) return undefined
+      if (refusal === undefined || !(await ifRefused(this.#isThere(thing), () => true))) {
         this.#noteRemoved(thing)
         return true
       }
-      this.#kept.set(thing, refusal.message)
-      if (refusal instanceof UnansweredError) return undefined
       // The path names the present owner of an item: checks reassign items.
       if (thing.kind === 'item') now = { ...thing, owner: await this.#ownerOf(thing, by) }
       // A user may count as an owner for a moment after the deletion of all that was owned.
@@ -229,13 +229,17 @@ class Removal {
    * Whether the deployment shows the thing. A list, read once, is enough for what was deleted: a user who owns moved items
    * could not have been. Rejects with an AdministrationError if the deployment does not say.
    */
-  async #isThere(thing: Thing, lists: Map<string, Promise<Body[]>>): Promise<boolean> {
+  async #isThere(thing: Thing, lists = new Map<string, Promise<Body[]>>()): Promise<boolean> {
     const { list: ofAll, page } = kindOf(thing)
-    if (page !== undefined && (ofAll === undefined || this.#kept.has(thing)))
-      return this.#maker.of(thing.portal).shows(below(page, thing.id ?? thing.name))
-    const list = lists.get(placeOf(thing)) ?? this.#maker.list(thing)
-    lists.set(placeOf(thing), list)
-    return (await list).some(({ id }) => id === thing.id)
+    const isListed = async () => {
+      const list = lists.get(placeOf(thing)) ?? this.#maker.list(thing)
+      lists.set(placeOf(thing), list)
+      return (await list).some(({ id }) => id === thing.id)
+    }
+    if (page === undefined || (ofAll !== undefined && !this.#kept.has(thing))) return isListed()
+    const shown = this.#maker.of(thing.portal).shows(below(page, thing.id ?? thing.name))
+    // Deployments may answer that the page of a deleted collaboration is forbidden: then the list decides.
+    return thing.kind === 'collaboration' ? ifRefused(shown, isListed) : shown
   }
 
   async #ownerOf({ id, owner: before = '' }: Thing, by: Administrator): Promise<string> {
@@ -273,17 +277,6 @@ class Removal {
         await host.does(path, { permanentDelete: 'true' })
       }),
     )
-  }
-
-  /** Deployments may answer that the page of a deleted collaboration is forbidden: then the list decides. */
-  async #isGone(thing: Thing, by: Administrator): Promise<boolean> {
-    const { page } = kindOf(thing)
-    const inList = async () => (await this.#maker.list(thing)).some(({ id }) => id === thing.id)
-    if (page === undefined) return !(await inList())
-    return !(await ifRefused(by.shows(below(page, thing.id ?? thing.name)), (error) => {
-      if (thing.kind !== 'collaboration') throw error
-      return inList()
-    }))
   }
 
   /** A guest loses a deleted collaboration at its next refresh. If that takes too long, the guest leaves. */
