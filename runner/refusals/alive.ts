@@ -45,7 +45,7 @@ export async function whyNothingIsAccepted(session: Session, answer: Answer): Pr
   const pause = Math.min(longestPauseMs, session.configuration.run.settleMs)
   for (let round = 0; round < attemptsWithoutSuccess; round += 1) {
     await sleep(pause)
-    for (const part of sendersAlike(session, by)) {
+    for (const part of actorsToAsk(session, by)) {
       if (isAcceptedSince(session, answer)) return undefined
       await sharedSignOfLife(session, part)
     }
@@ -71,7 +71,7 @@ export async function whyForeign(session: Session, refusal: Answer): Promise<str
 
 /** Whether a request sent after this answer was accepted, of the same user if that user was ever accepted. */
 const isAcceptedSince = (session: Session, answer: Answer): boolean =>
-  sendersAlike(session, knownSender(session, answer)).some((part) =>
+  actorsToAsk(session, knownSender(session, answer)).some((part) =>
     session.ledger.acceptances.since(answer.answeredAt, part),
   )
 
@@ -82,7 +82,7 @@ function knownSender(session: Session, answer: Answer): ActorName | undefined {
 }
 
 /** All actors of that user. Undefined stands for any actor. */
-const sendersAlike = (session: Session, by: ActorName | undefined): readonly (ActorName | undefined)[] =>
+const actorsToAsk = (session: Session, by: ActorName | undefined): readonly (ActorName | undefined)[] =>
   by === undefined ? [undefined] : actorsOfUser(session, by)
 
 /** All actors of the same user. */

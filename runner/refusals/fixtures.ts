@@ -165,7 +165,7 @@ async function findWhyFull(session: Session, collaborationId: string): Promise<s
   const added = Math.max(1, acceptances.addedTo(collaborationId))
   if (added >= leastInFullCollaboration) return fullCollaboration
   const fresh = await session.pool.ownCollaboration().catch((error: Error) => error)
-  // What a run makes itself nobody can offer.
+  // A run that makes them itself cannot be offered more.
   if (fresh instanceof Error) return noOther(isMadeByRun(session) ? fresh.message : offerMore)
   if (!(await acceptsOneOf(session, fresh.collaborationId, 1)))
     return acceptances.added >= leastInFullPortal ? fullPortal : undefined
