@@ -131,14 +131,18 @@ export function answersWithSuccess(answer: Answer, operation: OperationId): bool
 }
 
 /**
- * Whether a 2xx answer says neither "accepted" nor "refused": it is no JSON object, or has neither `success` nor
- * `error`. As the answer to a valid request it breaks a common rule.
+ * Whether the answer says neither "accepted" nor "refused": it is no JSON object, or has neither `success` nor `error`.
+ * Services may refuse like this, but so does something in front of a portal.
  */
-export function isMalformed(answer: Answer): boolean {
-  const body = succeededWith(answer)
-  if (body === undefined || body === 'no object') return body !== undefined
-  return !holdsError(body) && !Object.hasOwn(body, 'success')
+export function isOutOfForm(answer: Answer): boolean {
+  const { document } = answer
+  if (isUnread(answer)) return false
+  if (!('value' in document && isObject(document.value))) return true
+  return !holdsError(document.value) && !Object.hasOwn(document.value, 'success')
 }
+
+/** Whether a 2xx answer says neither. As the answer to a valid request it breaks a common rule. */
+export const isMalformed = (answer: Answer): boolean => hasSuccessStatus(answer) && isOutOfForm(answer)
 
 /** The body of a 2xx answer. Undefined: the answer has another status, or is larger than we read. */
 function succeededWith(answer: Answer): Fields | 'no object' | undefined {

@@ -5,7 +5,7 @@ import { isStranger } from '../clauses/exchange.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import { Client } from '../deployment/http/client.ts'
 import { type Answer, BodyLimitError, bodyFields, TransportError } from '../deployment/http/exchange.ts'
-import { NotTested, Unproven } from './findings.ts'
+import { NothingSent, NotTested } from './findings.ts'
 import { Lanes } from './lanes.ts'
 import type { Fold, RunExchange } from './log/run-log.ts'
 
@@ -190,7 +190,7 @@ export class Channel implements Fold {
     return this.client.close()
   }
 
-  #nothingMore(): Unproven {
-    return new Unproven(this.whyGone ?? 'the run was ended')
+  #nothingMore(): NothingSent {
+    return new NothingSent(this.whyGone ?? 'the run was ended')
   }
 }

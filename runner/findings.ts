@@ -43,6 +43,9 @@ export class Unproven extends Error {
   }
 }
 
+/** The request was not sent: the target is gone, or the credential of its caller ended. No later one will be either. */
+export class NothingSent extends Unproven {}
+
 /** A control was refused. If the reason is what came before it, that breaks a requirement of its own. */
 export class ControlRefused extends Unproven {
   readonly answer: Answer

@@ -10,7 +10,7 @@ import { createRedactor, type Redactor } from '../deployment/redaction/redaction
 import { withoutUndefined } from '../schemas/values.ts'
 import { credentialLike, type Likeness, unknownLike } from './cases/likenesses.ts'
 import type { Identity } from './context/calls.ts'
-import { NotTested, Unproven } from './findings.ts'
+import { NothingSent, NotTested, Unproven } from './findings.ts'
 import type { Fold, RunExchange } from './log/run-log.ts'
 import { remembered } from './remembered.ts'
 import { subSeed } from './seeds.ts'
@@ -49,9 +49,7 @@ export class Identities implements Fold {
     const credential = this.#credentials.of(bearer)
     if (typeof credential === 'string') return identity(credential)
     return credential.then(identity, (error) => {
-      throw error instanceof CredentialError
-        ? new Unproven(`the credential of ${name} ended and could not be renewed: ${error.message}`)
-        : error
+      throw error instanceof CredentialError ? new NothingSent(couldNotBeRenewed(name, error.message)) : error
     })
   }
 
@@ -124,8 +122,16 @@ export class Identities implements Fold {
   /** Why a refusal proves nothing: the caller's credential had ended. */
   whyEnded(answer: Answer): Unproven | undefined {
     const why = this.#credentials.endedBefore(answer)
-    return why === undefined
-      ? undefined
-      : new Unproven(`the credential of ${answer.request.actor} ended during the run: ${why}`, [answer])
+    if (why === undefined) return undefined
+    const { actor } = answer.request
+    const failure = this.#credentials.whyNotRenewed(actor)
+    const words =
+      failure === undefined
+        ? `the credential of ${actor} ended during the run: ${why}`
+        : couldNotBeRenewed(actor, failure)
+    return new Unproven(words, [answer])
   }
 }
+
+const couldNotBeRenewed = (name: string | undefined, why: string): string =>
+  `the credential of ${name} ended and could not be renewed: ${why}`

@@ -286,6 +286,29 @@ describe('the refusal of a valid request', () => {
     expect(reason).toMatch(/nothing of hostAdministrator was accepted any more/)
   })
 
+  const blocked = { blocked: 'your address' }
+
+  it.each<[string, boolean, string]>([
+    ['if nothing is accepted any more, as behind a firewall', false, 'inconclusive'],
+    ['unless other requests are still accepted', true, 'passed'],
+  ])('out of the form of the contract proves nothing %s', async (_, others, outcome) => {
+    let count = 0
+    const first = () => (++count === 1 ? accepted : blocked)
+    const session = await sessionOn({
+      answers: { delete: first, updateInfo: () => (others ? accepted : first()) },
+      makes: usual,
+    })
+    const body: Body = async (context) => {
+      context.control(await remove(context))
+      const anonymous = context.callers.by('anonymous')
+      context.expect(await anonymous('delete-collaboration', { collaborationId: 'c1' })).toBeRefused()
+    }
+    const result = await resultOf(body, session)
+    expect(result.outcome).toBe(outcome)
+    if (!others)
+      expect(result.reason).toMatch(/^nothing was accepted any more after .*in front of the target/)
+  })
+
   it('proves nothing if the target accepts only other callers', async () => {
     const runs = (count: number) => ({ userName: 'u', taskId: 't', runId: `r${count}` })
     const session = await sessionOn({

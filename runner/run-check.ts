@@ -16,6 +16,7 @@ import { named, withoutJudging } from './plan.ts'
 import { type Attempt, attempt, type Tried } from './proof/attempt.ts'
 import { type Confirmed, confirmed } from './proof/confirmation.ts'
 import { retryRefusedControl } from './proof/refused-controls.ts'
+import { whyForeign } from './refusals/alive.ts'
 import { explained, explanationOf } from './refusals/explanations.ts'
 import { isMainCheck } from './refusals/refusal.ts'
 import { noteDoubt } from './refusals/unexplained.ts'
@@ -60,7 +61,10 @@ async function resultOf(
   began: number,
 ): Promise<CheckResult> {
   const last = records.at(-1) as AttemptRecord
-  const end = await withExplanation(found, last, { definition, session })
+  const end =
+    found === undefined
+      ? await whyUnproved(records, session)
+      : await withExplanation(found, last, { definition, session })
   const { text } = session.identities.redactor
   const outcome = outcomeOf(definition, end)
   if (outcome === 'inconclusive' || outcome === 'not-tested')
@@ -119,6 +123,17 @@ function reasonOf(
   if (end === undefined) return [without, cutShort && cuts[cutShort]].filter(Boolean).join('; ') || undefined
   if (end instanceof Finding) return outcome === 'warned' ? end.message : undefined
   return end.message
+}
+
+/** Why a check that holds proves nothing. Undefined: it passes. */
+async function whyUnproved(
+  records: readonly AttemptRecord[],
+  session: Session,
+): Promise<Unproven | undefined> {
+  const refusals = records.flatMap(({ outOfForm }) => outOfForm ?? [])
+  const last = refusals.toSorted((one, other) => one.answeredAt - other.answeredAt).at(-1)
+  const why = last && (await whyForeign(session, last))
+  return why === undefined ? undefined : new Unproven(why, [last as Answer])
 }
 
 /** Replaces an inconclusive end by the explanation of its last refusal, if there is one. */

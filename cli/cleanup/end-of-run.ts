@@ -83,7 +83,7 @@ async function cleanUpFixtures(run: FixturesInUse): Promise<ProviderCleanup> {
   const over = new AbortController()
   try {
     const answer = await Promise.race([
-      fixtures.cleanup(runId, onRemoved),
+      fixtures.cleanup(runId, { onProgress: onRemoved, warn }),
       sleep(tooLong, undefined, { signal: over.signal }).catch(() => undefined),
     ])
     if (answer !== undefined) return answer

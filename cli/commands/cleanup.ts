@@ -81,9 +81,11 @@ async function cleanup(
       const ofRun = { runId: run.id, configuration, fixtures, journal, warn, onRemoved }
       const { provider, left } = await cleanUp(ofRun, journal)
       const isClean = left.length === 0 && provider !== 'failed'
+      const isProvided = administration === undefined || configuration.fixtures !== undefined
+      const deleted = `${given - left.length} of ${given} collaborations removed, with what was added to them.`
       const lines = [
-        `Run ${run.id} on ${run.target.baseUrl}: ${given - left.length} of ${given} collaborations removed, with what was added to them.`,
-        providerWords[provider],
+        `Run ${run.id} on ${run.target.baseUrl}: ${isProvided ? deleted : ownWords(provider)}`,
+        ...(isProvided ? [providerWords[provider]] : []),
         ...(left.length === 0 ? [] : ['Left:']),
         ...left.map(
           ({ thing, why }) => `  collaboration ${thing.id}, with the workspaces that the run added: ${why}`,
@@ -99,6 +101,12 @@ async function cleanup(
     }
   })
 }
+
+/** For a run that makes its fixtures itself. */
+const ownWords = (provider: ProviderCleanup): string =>
+  provider === 'done'
+    ? 'everything that it made is removed.'
+    : 'some of what it made is left: see the warning.'
 
 const providerWords: Readonly<Record<ProviderCleanup, string>> = {
   done: 'The fixture provider removed what it handed out for this run.',

@@ -185,6 +185,7 @@ describe('cleanup after a killed run', () => {
       const code = await runProgram(['cleanup', journal, '--config', config], commandContext)
       const output = commandContext.printed() + commandContext.complained()
       expect([code, output]).toEqual([0, expect.stringContaining('Nothing is left')])
+      if (isDirty) expect(output).toContain(': everything that it made is removed.\nNothing is left.')
       if (isDirty) expect(commandContext.complained()).toMatch(/Removing ([\d,]+) of \1\n/)
       await expect.poll(() => inventoryOf(portal.store)).toEqual(before)
     },

@@ -27,6 +27,9 @@ export class AdministrationError extends Error {
   }
 }
 
+/** Nothing came from the portal: something in front of it answered, the connection broke, or the login does not work. */
+export class UnansweredError extends AdministrationError {}
+
 /** The result, or that of `otherwise` after an AdministrationError. Other errors are thrown. */
 export const ifRefused = <Wanted, Instead>(
   asked: Promise<Wanted>,
@@ -49,7 +52,10 @@ export const isRefusal = ({ code = 0, mayBeDone }: AdministrationError): boolean
   code >= 400 && code < 500 && !mayBeDone
 
 /** The result, or `instead` if the thing does not exist or may not be seen. Other refusals are thrown. */
-const ifAbsent = <Wanted, Instead>(asked: Promise<Wanted>, instead: Instead): Promise<Wanted | Instead> =>
+export const ifAbsent = <Wanted, Instead>(
+  asked: Promise<Wanted>,
+  instead: Instead,
+): Promise<Wanted | Instead> =>
   ifRefused(asked, (error) => {
     if ([400, 404, 410].includes(error.code ?? 0)) return instead
     throw error
@@ -191,7 +197,7 @@ export class Administrator {
       // A gateway may have sent the page, so the request may have been performed.
       const mayBeDone = code === undefined ? true : undefined
       const found = this.#withoutSecrets(other.found, fields)
-      throw new AdministrationError(`${shortOf(path)} answered ${found}`, code, mayBeDone)
+      throw new UnansweredError(`${shortOf(path)} answered ${found}`, code, mayBeDone)
     }
     const refused = body.status === 'error' || (body.error !== undefined && body.error !== null)
     if (answer.status <= 299 && !refused && body.success !== false) return body
@@ -252,7 +258,7 @@ export class Administrator {
       const mayBeDone = error.sentAt !== undefined && error.fault !== 'throttled'
       // The message begins with the request and a colon.
       const why = error.message.slice(error.message.indexOf(': ') + 2)
-      throw new AdministrationError(`${shortOf(path)}: ${why}`, undefined, mayBeDone)
+      throw new UnansweredError(`${shortOf(path)}: ${why}`, undefined, mayBeDone)
     }
   }
 
@@ -264,7 +270,7 @@ export class Administrator {
     try {
       return await this.#token.next()
     } catch (error) {
-      throw error instanceof CredentialError ? new AdministrationError(error.message, notSent) : error
+      throw error instanceof CredentialError ? new UnansweredError(error.message, notSent) : error
     }
   }
 }

@@ -43,6 +43,8 @@ export class Collaborations {
   readonly #known = new Map<string, MadeCollaboration>()
   readonly #groups = new Map<Administrator, Promise<string>>()
   readonly #shared: Promise<MadeCollaboration>[] = []
+  /** The guests that have joined a collaboration. */
+  readonly #joined = new Set<Administrator>()
   #turn = 0
   /** Whether a workspace that was added after the invitation could be linked. Undefined: not tried yet. */
   #added: true | AdministrationError | undefined
@@ -165,7 +167,14 @@ export class Collaborations {
     const guestIds: string[] = []
     for (const guest of guests) {
       if (first === undefined) throw new AdministrationError('a new collaboration shows no workspace')
-      guestIds.push(await establishTrust(this.#maker, id, guest, first))
+      const joined = await ifRefused(establishTrust(this.#maker, id, guest, first), (refusal) => {
+        if (this.#joined.has(guest)) throw refusal
+        // Without it, the run judges what it judges without the login of a guest.
+        this.#maker.leaveOut(guest, refusal.message)
+      })
+      if (joined === undefined) continue
+      this.#joined.add(guest)
+      guestIds.push(joined)
     }
     const made: MadeCollaboration = { id, guests: guestIds, first }
     this.#known.set(id, made)

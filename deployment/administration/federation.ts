@@ -1,6 +1,7 @@
 /** Registers a federation if the organization has no enterprise login. */
-import { enclosed, pemMarkers, plainCertificate } from '../../specs/certificates.ts'
-import { type Administrator, type Body, ifRefused } from './administrator.ts'
+import { enclosed, type Markers, pemMarkers, plainCertificate } from '../../specs/certificates.ts'
+import type { Thing } from '../journal/journal.ts'
+import { type Administrator, type Body, below, type Fields, ifRefused } from './administrator.ts'
 import { federationPath } from './kinds.ts'
 import { idIn, type Maker } from './maker.ts'
 
@@ -16,23 +17,45 @@ export async function hasLogins(host: Administrator): Promise<boolean> {
 /** Registers a federation with addresses that lead nowhere, or those of the configuration. Resolves with its id. */
 export function makeFederation(maker: Maker): Promise<string> {
   const { host } = maker
-  const { domain = 'example.com', federation = {} } = maker.configuration.contract
   const name = maker.name('federation')
-  const register = async (markers = federation.certificateMarkers): Promise<string> => {
-    const answer = await host.perform(`${federationPath}/register`, {
-      name,
-      discoveryServiceUrl: federation.discoveryServiceUrl ?? `https://federation.${domain}/discovery`,
-      metadataServiceUrl: federation.metadataServiceUrl ?? `https://federation.${domain}/metadata`,
-      certificate: enclosed(plainCertificate, markers),
-      entityId: federation.entityId ?? `urn:example:${maker.stamp}`,
-      userCreditAssignment: '-1',
-      signUpMode: 'Invitation',
-    })
-    if (typeof answer.federationId === 'string') return answer.federationId
-    return idIn(await host.read(federationPath), 'register', ['id'])
-  }
-  // Whether a certificate stands between markers is open.
   return maker.makeAs('federation', name, () =>
-    ifRefused(register(), () => register(federation.certificateMarkers ?? pemMarkers)),
+    withMarkers(maker, async (markers) => {
+      const { federationId } = await host.perform(
+        `${federationPath}/register`,
+        settingsFor(maker, name, markers),
+      )
+      if (typeof federationId === 'string') return federationId
+      return idIn(await host.read(federationPath), 'register', ['id'])
+    }),
   )
+}
+
+/** Marks a federation that stays as made by the run: checks gave it other names. Rejects with an AdministrationError. */
+export async function markFederation(maker: Maker, { id, name = '' }: Thing): Promise<void> {
+  if (!maker.configuration.effects.includes('update-federation')) return
+  await withMarkers(maker, (markers) =>
+    maker.host.perform(`${below(federationPath, id)}/update`, settingsFor(maker, name, markers)),
+  )
+}
+
+/** Whether a certificate stands between markers is open. */
+function withMarkers<T>(
+  { configuration }: Maker,
+  means: (markers: Markers | undefined) => Promise<T>,
+): Promise<T> {
+  const { certificateMarkers } = configuration.contract.federation ?? {}
+  return ifRefused(means(certificateMarkers), () => means(certificateMarkers ?? pemMarkers))
+}
+
+function settingsFor({ configuration, stamp }: Maker, name: string, markers: Markers | undefined): Fields {
+  const { domain = 'example.com', federation = {} } = configuration.contract
+  return {
+    name,
+    discoveryServiceUrl: federation.discoveryServiceUrl ?? `https://federation.${domain}/discovery`,
+    metadataServiceUrl: federation.metadataServiceUrl ?? `https://federation.${domain}/metadata`,
+    certificate: enclosed(plainCertificate, markers),
+    entityId: federation.entityId ?? `urn:example:${stamp}`,
+    userCreditAssignment: '-1',
+    signUpMode: 'Invitation',
+  }
 }

@@ -54,3 +54,18 @@ test('findDeployment requests portaladmin once, for the release and for user cre
   expect(administration?.createsUsers).toBe(true)
   expect(requests).toBe(1)
 })
+
+test('findDeployment leaves out the users who need a role if the host is no full administrator', async () => {
+  const withRole = changeRendered((rendered, { body }) =>
+    'privileges' in body && 'role' in body
+      ? { ...rendered, body: Buffer.from(JSON.stringify({ ...body, roleId: 'aRoleOfItsOwn123' })) }
+      : rendered,
+  )
+  const { actors, absent } = await findDeployment(
+    configurationFor(await portalWith({ alter: withRole })),
+    new SignIns(),
+  )
+  expect(Object.keys(actors)).toEqual(expect.arrayContaining(['hostMember', 'outsider', 'taskOwner']))
+  for (const name of ['itemOwner', 'itemOwnerUnprivileged', 'customAdministrator'] as const)
+    expect(absent?.[name]).toMatch(/no full administrator/)
+})

@@ -13,7 +13,8 @@ import {
   refusalOf,
 } from './administrator.ts'
 import { hasLogins, loginsConfigured } from './federation.ts'
-import { kindsThrough } from './settings.ts'
+import { needsRole } from './people.ts'
+import { kindsThrough, type MadeActor, madeActors } from './settings.ts'
 
 /**
  * The release in the root page or in the organization. `currentVersion` is an internal number and never a release: 7.1 on
@@ -142,6 +143,7 @@ async function readHost(known: Known, host: Administrator, portal: Body, caller:
   const noRoles = 'administration.host is no full administrator, and only one can make roles'
   lacks.eligibleUser ??= noRoles
   lacks.ineligibleUser ??= noRoles
+  loseMade(known, noRoles, needsRole)
 }
 
 /** Reads the release, and whether users can be created: beside the API, on Kubernetes at another path. */
@@ -175,10 +177,14 @@ function loseLogin(known: Known, name: PortalName, message: string): void {
   else delete known.logins[name]
 }
 
-/** Leaves out the actors that the run would make. */
-function loseMade({ actors, absent }: Known, reason: string): void {
-  for (const [name, { made }] of ofActors(actors)) {
-    if (made === undefined) continue
+/** Leaves out those actors that the run would make. Default: all. */
+function loseMade(
+  { actors, absent }: Known,
+  reason: string,
+  those: (name: MadeActor) => boolean = () => true,
+): void {
+  for (const name of madeActors) {
+    if (actors[name]?.made === undefined || !those(name)) continue
     delete actors[name]
     absent[name] = reason
   }

@@ -1,6 +1,7 @@
 /** Problems that public reports describe of real deployments, reproduced by the embedded portal. */
 import { describe, expect, it } from 'vitest'
-import type { Alter } from '../../reference/parts.ts'
+import { admitBefore } from '../../reference/alterations.ts'
+import type { Alter, Rendered } from '../../reference/parts.ts'
 import type { EmbeddedPortal, PortalOptions } from '../../reference/portal.ts'
 import { handshakesTake } from '../../reference/variants/administration.ts'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
@@ -92,7 +93,7 @@ describe('invitations of guests', () => {
     const { fixtures, obtain } = await beginRun(short, { ...places, collaborations: 0 })
     expect(await obtain('workspace')).toEqual({
       notOffered: expect.stringMatching(
-        /^acceptCollaborationInvitation: no complete answer within 400ms \(.*longer http\.timeout\)$/,
+        /acceptCollaborationInvitation: no complete answer within 400ms \(.*longer http\.timeout\)$/,
       ),
     })
     await fixtures.remove(neverAborted)
@@ -140,3 +141,51 @@ describe('a guest with another own address', () => {
     expect(portals.host.ownUrl).toBeUndefined()
   })
 })
+
+it('judges as without the login of a guest if the guest cannot join', async () => {
+  const cannotJoin: Alter = ({ administration }) => {
+    administration.fails = (route) =>
+      route.endsWith('/acceptCollaborationInvitation') ? 'forbidden' : undefined
+  }
+  const portal = await portalWith({ alter: cannotJoin })
+  const before = contentsOf(portal)
+  const { configuration, fixtures, obtain } = await beginRun(configurationOf(portal))
+  const why = /^the guest portal cannot join a collaboration: acceptCollaborationInvitation answered/
+  expect(await obtain('collaboration')).toHaveProperty('collaborationId')
+  expect(await obtain('participant')).toMatchObject({ participantPortalId: portal.store.portals.host })
+  expect(await obtain('workspace')).toEqual({ notOffered: expect.stringMatching(why) })
+  expect(Object.keys(configuration.actors)).not.toContain('guestAdministrator')
+  expect(configuration.actors.syncNonInitiator?.portal).toBe('host')
+  expect(configuration.absent?.syncInitiator).toMatch(why)
+  await fixtures.remove(neverAborted)
+  expect(contentsOf(portal)).toEqual(before)
+})
+
+it('says that users whom the run made cannot sign in, and why there are no items', async () => {
+  const portal = await portalWith({
+    alter: admitBefore(({ form, response }) =>
+      response.req.url?.endsWith('/generateToken') && form.get('username')?.startsWith('pc_')
+        ? wrongPassword
+        : undefined,
+    ),
+  })
+  const { configuration, obtain } = await beginRun(configurationOf(portal), { ...few, taskRuns: 0 })
+  const why = /refuses the login of a user that the run has just made/
+  expect(configuration.absent?.hostMember).toMatch(why)
+  const { notOffered } = await obtain('items', { owner: 'itemOwner', count: 1 })
+  expect(notOffered).toMatch(why)
+})
+
+const wrongPassword: Rendered = {
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(
+    JSON.stringify({
+      error: {
+        code: 400,
+        message: 'Unable to generate token.',
+        details: ['Invalid username or password.'],
+      },
+    }),
+  ),
+}

@@ -13,6 +13,7 @@ import {
   type Body,
   below,
   type Fields,
+  ifAbsent,
   ifRefused,
   isRefusal,
   notSent,
@@ -73,8 +74,8 @@ export class Maker {
   readonly configuration: Configuration
   readonly administration: Administration
   readonly host: Administrator
-  /** The guests with a login. The first one joins first. */
-  readonly guests: readonly Administrator[]
+  /** The guests with a login that can take part. The first one joins first. */
+  guests: readonly Administrator[]
   /** Part of every name and tag. */
   readonly stamp: string
   readonly settleMs: number
@@ -85,6 +86,8 @@ export class Maker {
   readonly signal: AbortSignal
   /** Limits the run to what it announced. */
   readonly budget: Budget
+  /** Why a guest with a login takes no part. */
+  readonly leftOut = new Map<PortalName, string>()
   /** Why fixtures of a kind are not offered. */
   readonly lacking: Partial<Record<FixtureKind, string>>
   readonly #things: Things
@@ -127,6 +130,14 @@ export class Maker {
     const [kind] = kindsThrough[portal]
     if (known !== undefined) return known
     throw new AdministrationError((kind && this.lacking[kind]) ?? `administration.${portal} is missing`)
+  }
+
+  /** Goes on as if there were no login of that guest. */
+  leaveOut(guest: Administrator, why: string): void {
+    this.guests = this.guests.filter((each) => each !== guest)
+    const reason = `the ${guest.portal} portal cannot join a collaboration: ${why}`
+    this.leftOut.set(guest.portal, reason)
+    for (const kind of kindsThrough[guest.portal]) this.lacking[kind] ??= reason
   }
 
   /** A new name. */
@@ -185,7 +196,7 @@ export class Maker {
   async list(thing: Thing): Promise<Body[]> {
     const by = this.of(thing.portal)
     const [path = '', name] = kindOf(thing).list ?? []
-    return name === undefined ? [await by.read(path)] : by.readAny(path, name)
+    return name === undefined ? [await ifAbsent(by.read(path), {})] : by.readAny(path, name)
   }
 
   #newThing(kind: MadeKind, name: string, { portal, actor }: Administrator) {

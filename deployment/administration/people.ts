@@ -43,6 +43,9 @@ const privilegesOf: Partial<Record<Part, readonly string[]>> = {
   ineligibleUser: [create],
 }
 
+/** Whether a user of that part needs a role that the run makes. */
+export const needsRole = (part: Part): boolean => privilegesOf[part] !== undefined
+
 export class People {
   readonly #maker: Maker
   /** Ids of roles by their privileges. */

@@ -19,8 +19,12 @@ import { itemStock, TaskRuns } from './content.ts'
 import { makeFederation } from './federation.ts'
 import { Maker, type Stock } from './maker.ts'
 import { People, receiverKinds } from './people.ts'
-import { keptLines, type OnRemoved, removeMade } from './removal.ts'
+import { keptLines, type RemovalListener, removeMade } from './removal.ts'
 import { type MadeActor, madeActors } from './settings.ts'
+
+/** Some deployments demand a new password first. */
+const cannotSignIn =
+  'the deployment refuses the login of a user that the run has just made, who may have to sign in with a browser first: set administration.users to none, and name such actors'
 
 /** Receives how much of the stock is there. */
 export type OnMade = (made: number, of: number) => void
@@ -38,6 +42,7 @@ class FixtureMaking {
   #runs: TaskRuns | undefined
   #federation = ''
   #actors: Configuration['actors'] = {}
+  #absent: NonNullable<Configuration['absent']> = {}
 
   constructor(maker: Maker) {
     this.#maker = maker
@@ -58,8 +63,9 @@ class FixtureMaking {
       this.#makePlaces(needs, made),
       this.#registerFederation(needs),
     ])
-    const configuration = hostSyncs ? withHostSyncing(withUsers) : withUsers
+    const configuration = hostSyncs ? withHostSyncing(withUsers) : withoutGuests(withUsers, this.#maker)
     this.#actors = configuration.actors
+    this.#absent = configuration.absent ?? {}
     const { taskOwner } = this.#actors
     if (taskOwner?.username !== undefined) this.#runs = new TaskRuns(this.#maker, this.#maker.as(taskOwner))
     await Promise.all([
@@ -94,7 +100,8 @@ class FixtureMaking {
     }),
     items: async ({ owner, count }) => {
       const stock = this.#stockOf(owner)
-      if (stock === undefined) return { notOffered: `no actor ${owner} could own items` }
+      if (stock === undefined)
+        return { notOffered: this.#absent[owner] ?? `no actor ${owner} could own items` }
       const itemIds = await Promise.all(Array.from({ length: count }, () => stock.take()))
       return { owner: this.#actors[owner]?.username ?? owner, itemIds }
     },
@@ -177,7 +184,8 @@ class FixtureMaking {
         ready[name] = await withCredential(actor, configuration, signIns)
       } catch (error) {
         if (!(error instanceof AdministrationError || error instanceof CredentialError)) throw error
-        absent[name] = error.message
+        const isRefused = error instanceof CredentialError && error.refused === 'login'
+        absent[name] = isRefused ? cannotSignIn : error.message
       }
     }
     const kinds = needed && administration.createsUsers ? receiverKinds : []
@@ -211,6 +219,22 @@ function withHostSyncing(configuration: Configuration): Configuration {
   return { ...configuration, actors: { ...configuration.actors, ...syncs } }
 }
 
+/** The configuration without the parts that only the administrator of a guest with a share in collaborations can play. */
+function withoutGuests(configuration: Configuration, { leftOut }: Maker): Configuration {
+  if (leftOut.size === 0) return configuration
+  const [actors, absent] = [{ ...configuration.actors }, { ...configuration.absent }]
+  for (const name of ['guestAdministrator', 'syncInitiator', 'syncNonInitiator'] as const) {
+    const { portal } = actors[name] ?? {}
+    const why = portal && leftOut.get(portal)
+    if (why === undefined) continue
+    delete actors[name]
+    absent[name] = why
+  }
+  // Among the participants that remain, the host starts no syncs.
+  if (actors.hostAdministrator !== undefined) actors.syncNonInitiator ??= actors.hostAdministrator
+  return { ...configuration, actors, absent }
+}
+
 export interface Beginning {
   readonly needs: Needs
   /** Notes each thing before it is made. Absent: only this process remembers the things. */
@@ -218,9 +242,6 @@ export interface Beginning {
   readonly signal: AbortSignal
   readonly onProgress?: OnMade
 }
-
-/** How many leftovers the end of a run reports. */
-const mostReported = 20
 
 export class AdministrationFixtures {
   readonly provider: FixtureProvider
@@ -256,16 +277,15 @@ export class AdministrationFixtures {
   }
 
   /** Removes all that was made. Throws a FixtureFailure with the leftovers. */
-  async remove(signal: AbortSignal, onProgress?: OnRemoved): Promise<void> {
+  async remove(signal: AbortSignal, listener: RemovalListener = {}): Promise<void> {
     await this.close()
     this.#making = undefined
-    const removing = { signIns: this.#signIns, signal, onProgress }
+    const removing = { signIns: this.#signIns, signal, ...listener }
     const kept = await removeMade(this.#configuration, this.#things, removing)
     if (kept.length === 0) return
-    const lines = keptLines(kept.slice(0, mostReported), this.#configuration)
-    if (kept.length > mostReported)
-      lines.push(`and ${kept.length - mostReported} more, which the journal names`)
-    throw new FixtureFailure(`${kept.length} things could not be removed:\n  ${lines.join('\n  ')}`)
+    const lines = keptLines(kept, this.#configuration)
+    const count = kept.length === 1 ? '1 thing' : `${kept.length} things`
+    throw new FixtureFailure(`${count} could not be removed:\n  ${lines.join('\n  ')}`)
   }
 
   /** Call it before the next round of a long run: each round may make what was announced. */

@@ -1,9 +1,19 @@
 /** Removes what a run made according to its journal, and nothing else, in the order that a deployment needs. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PortalName } from '../configuration/actors.ts'
 import { baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
 import type { Thing, Things } from '../journal/journal.ts'
-import { type Administrator, type Body, below, ifRefused, refusalOf } from './administrator.ts'
+import {
+  type AdministrationError,
+  type Administrator,
+  type Body,
+  below,
+  ifRefused,
+  refusalOf,
+  UnansweredError,
+} from './administrator.ts'
+import { markFederation } from './federation.ts'
 import { kindOf, pathOf, removalOrder } from './kinds.ts'
 import { Maker } from './maker.ts'
 import { collaborationPath } from './trust.ts'
@@ -17,41 +27,53 @@ export interface Kept {
 /** Receives how many of all things are removed. */
 export type OnRemoved = (removed: number, of: number) => void
 
-interface Removing {
+/** Who hears of the clean-up. */
+export interface RemovalListener {
+  readonly onProgress?: OnRemoved | undefined
+  /** Receives what could not be checked. */
+  readonly warn?: (message: string) => void
+}
+
+interface Removing extends RemovalListener {
   readonly signIns: SignIns
   readonly signal: AbortSignal
-  readonly onProgress?: OnRemoved | undefined
 }
 
 /** Resolves with the leftovers. */
 export async function removeMade(
   configuration: Configuration,
   things: Things,
-  { signIns, signal, onProgress }: Removing,
+  { signIns, signal, ...listener }: Removing,
 ): Promise<Kept[]> {
   const { administration } = configuration
   const made = things.all.filter(({ name }) => name !== undefined)
   if (administration === undefined || made.length === 0) return []
   const maker = new Maker(configuration, administration, { signIns, signal })
   try {
-    return await new Removal(maker, things, onProgress).all(made)
+    return await new Removal(maker, things, listener).all(made)
   } finally {
     await maker.close()
   }
 }
 
+/** After this many requests in a row that a portal did not answer, the clean-up asks it nothing more. */
+const mostUnanswered = 5
+
 class Removal {
   readonly #maker: Maker
   readonly #things: Things
-  readonly #onProgress: OnRemoved
-  readonly #kept: Kept[] = []
+  readonly #listener: RemovalListener
+  /** Why things could not be removed. */
+  readonly #kept = new Map<Thing, string>()
+  /** How many requests in a row each portal did not answer. */
+  readonly #unanswered = new Map<PortalName, number>()
   #removed = 0
   #all = 0
 
-  constructor(maker: Maker, things: Things, onProgress: OnRemoved = () => undefined) {
+  constructor(maker: Maker, things: Things, listener: RemovalListener) {
     this.#maker = maker
     this.#things = things
-    this.#onProgress = onProgress
+    this.#listener = listener
   }
 
   async all(made: readonly Thing[]): Promise<Kept[]> {
@@ -59,17 +81,15 @@ class Removal {
     const there = await this.#locate(made)
     for (const kind of removalOrder) {
       const those = there.filter((thing) => thing.kind === kind)
-      await Promise.all(
-        those.map(async (thing) => {
-          if (await this.#tryToRemove(thing)) this.#noteRemoved(thing)
-        }),
-      )
+      await this.#removeAll(those)
       if (kind === 'collaboration')
         await Promise.all(this.#maker.guests.map((guest) => refusalOf(this.#leaveDeleted(guest, those))))
       if (kind === 'item' && made.some((thing) => thing.kind === 'collaboration'))
         for (const guest of this.#maker.guests) await refusalOf(this.#removeCopies(guest, made))
     }
-    return this.#kept
+    await this.#look(there)
+    await this.#markFederation()
+    return [...this.#kept].map(([thing, why]) => ({ thing, why }))
   }
 
   /**
@@ -83,9 +103,8 @@ class Removal {
     const lists = new Map<string, Promise<Body[]>>()
     const locate = async (thing: Thing): Promise<Thing[]> => {
       if (thing.id !== undefined) return [thing]
-      const place = JSON.stringify([thing.kind, thing.portal, thing.owner])
-      const list = lists.get(place) ?? this.#maker.list(thing)
-      lists.set(place, list)
+      const list = lists.get(placeOf(thing)) ?? this.#maker.list(thing)
+      lists.set(placeOf(thing), list)
       const id = await this.#maker.find(thing, () => list)
       if (id === undefined) {
         this.#noteRemoved(thing)
@@ -97,7 +116,7 @@ class Removal {
     }
     const all = made.map((thing) =>
       ifRefused(locate(thing), ({ message }) => {
-        this.#kept.push({ thing, why: `whether it is there is not known: ${message}` })
+        this.#kept.set(thing, `whether it is there is not known: ${message}`)
         return []
       }),
     )
@@ -105,35 +124,122 @@ class Removal {
   }
 
   #noteRemoved(thing: Thing): void {
+    this.#kept.delete(thing)
     this.#things.gone(thing)
     this.#removed += 1
-    this.#onProgress(this.#removed, this.#all)
+    this.#listener.onProgress?.(this.#removed, this.#all)
   }
 
-  /** Whether the thing could be removed. If it may still be there, it is kept with the reason. */
-  #tryToRemove(thing: Thing): Promise<boolean> {
-    return ifRefused(this.#remove(thing), ({ message }) => {
-      this.#kept.push({ thing, why: message })
-      return false
-    })
+  /** Removes the things. Those that are refused are retried together: a refusal may pass. */
+  async #removeAll(things: readonly Thing[]): Promise<void> {
+    const waiting = [...things]
+    const inTurns = async () => {
+      for (let thing = waiting.shift(); thing !== undefined; thing = waiting.shift())
+        await this.#remove(thing, 0)
+    }
+    const { concurrency } = this.#maker.configuration.http
+    await Promise.all(Array.from({ length: concurrency }, inTurns))
+    const refused = things.filter((thing) => this.#kept.has(thing))
+    await Promise.all(refused.map((thing) => this.#remove(thing, this.#maker.knownWithinMs)))
   }
 
-  async #remove(thing: Thing): Promise<boolean> {
+  /** Removes the thing, or keeps it with the reason. */
+  #remove(thing: Thing, withinMs: number): Promise<void> {
+    return ifRefused(this.#tryToRemove(thing, withinMs), ({ message }) => void this.#kept.set(thing, message))
+  }
+
+  async #tryToRemove(thing: Thing, withinMs: number): Promise<void> {
     const by = this.#maker.of(thing.portal)
     const { removalFields } = kindOf(thing)
-    let [now, why] = [thing, '']
-    const removed = await this.#maker.until(async () => {
+    let now = thing
+    await this.#maker.until(async () => {
+      if (this.#isSilent(thing.portal)) {
+        if (!this.#kept.has(thing)) this.#kept.set(thing, notTried(thing.portal))
+        return true
+      }
       const refusal = await refusalOf(by.performAgain(pathOf(now), removalFields))
-      if (refusal === undefined || (await ifRefused(this.#isGone(thing, by), () => false))) return true
-      why = refusal.message
+      this.#noteAnswer(thing.portal, refusal)
+      if (refusal !== undefined) this.#kept.set(thing, refusal.message)
+      if (refusal instanceof UnansweredError) return undefined
+      if (refusal === undefined || !(await ifRefused(this.#isThere(thing), () => true))) {
+        this.#noteRemoved(thing)
+        return true
+      }
       // The path names the present owner of an item: checks reassign items.
       if (thing.kind === 'item') now = { ...thing, owner: await this.#ownerOf(thing, by) }
       // A user may count as an owner for a moment after the deletion of all that was owned.
       await this.#removeObstacles(now, by)
       return undefined
-    }, this.#maker.knownWithinMs)
-    if (removed !== true) this.#kept.push({ thing, why })
-    return removed === true
+    }, withinMs)
+  }
+
+  #noteAnswer(portal: PortalName, refusal: AdministrationError | undefined): void {
+    const before = this.#unanswered.get(portal) ?? 0
+    this.#unanswered.set(portal, refusal instanceof UnansweredError ? before + 1 : 0)
+  }
+
+  #isSilent(portal: PortalName): boolean {
+    return (this.#unanswered.get(portal) ?? 0) >= mostUnanswered
+  }
+
+  /**
+   * Looks at what is there in the end: a delete may be answered with success and delete nothing, and what could not be
+   * deleted may be gone with its owner.
+   */
+  async #look(things: readonly Thing[]): Promise<void> {
+    let left = things.filter(({ portal }) => !this.#isSilent(portal))
+    let unknown: readonly Thing[] = []
+    let why = ''
+    await this.#maker.until(async () => {
+      const lists = new Map<string, Promise<Body[]>>()
+      const looks = left.map((thing) =>
+        ifRefused(this.#isThere(thing, lists), ({ message }) => {
+          why = message
+          return undefined
+        }),
+      )
+      const there = await Promise.all(looks)
+      const were = left
+      for (const [at, thing] of were.entries())
+        if (there[at] === false && this.#kept.has(thing)) this.#noteRemoved(thing)
+      unknown = [...unknown, ...were.filter((thing, at) => there[at] === undefined && !this.#kept.has(thing))]
+      left = were.filter((thing, at) => there[at] === true && !this.#kept.has(thing))
+      return left.length === 0 || undefined
+    }, this.#maker.settleMs)
+    for (const thing of left) {
+      this.#things.add(thing)
+      this.#kept.set(thing, 'its deletion was answered with success, and it is still there')
+    }
+    if (unknown.length > 0)
+      this.#listener.warn?.(
+        `${unknown[0]?.kind} ${unknown[0]?.id}${andMore(unknown.length - 1)}: deleted, but whether it is gone could not be checked: ${why}`,
+      )
+  }
+
+  /** Other leftovers still have names of the run. */
+  async #markFederation(): Promise<void> {
+    for (const [thing, why] of this.#kept) {
+      if (thing.kind !== 'federation' || thing.id === undefined || this.#isSilent('host')) continue
+      if ((await refusalOf(markFederation(this.#maker, thing))) !== undefined)
+        this.#kept.set(thing, `${why}; checks may have given it another name`)
+    }
+  }
+
+  /**
+   * Whether the deployment shows the thing. A list, read once, is enough for what was deleted: a user who owns moved items
+   * could not have been. Rejects with an AdministrationError if the deployment does not say.
+   */
+  async #isThere(thing: Thing, lists = new Map<string, Promise<Body[]>>()): Promise<boolean> {
+    const { list: ofAll, page } = kindOf(thing)
+    const isListed = async () => {
+      const list = lists.get(placeOf(thing)) ?? this.#maker.list(thing)
+      lists.set(placeOf(thing), list)
+      return (await list).some(({ id }) => id === thing.id)
+    }
+    if (page === undefined || (ofAll !== undefined && !this.#kept.has(thing))) return isListed()
+    const shown = this.#maker.of(thing.portal).shows(below(page, thing.id ?? thing.name))
+    // Deployments may answer that the page of a deleted collaboration is forbidden: then the list decides.
+    return thing.kind === 'collaboration' ? ifRefused(shown, isListed) : shown
   }
 
   async #ownerOf({ id, owner: before = '' }: Thing, by: Administrator): Promise<string> {
@@ -173,17 +279,6 @@ class Removal {
     )
   }
 
-  /** Deployments may answer that the page of a deleted collaboration is forbidden: then the list decides. */
-  async #isGone(thing: Thing, by: Administrator): Promise<boolean> {
-    const { page } = kindOf(thing)
-    const inList = async () => (await this.#maker.list(thing)).some(({ id }) => id === thing.id)
-    if (page === undefined) return !(await inList())
-    return !(await ifRefused(by.shows(below(page, thing.id ?? thing.name)), (error) => {
-      if (thing.kind !== 'collaboration') throw error
-      return inList()
-    }))
-  }
-
   /** A guest loses a deleted collaboration at its next refresh. If that takes too long, the guest leaves. */
   async #leaveDeleted(guest: Administrator, collaborations: readonly Thing[]): Promise<void> {
     if (collaborations.length === 0) return
@@ -213,7 +308,8 @@ class Removal {
     for (let copies = await newCopies(); copies.length > 0; copies = await newCopies()) {
       for (const id of copies) tried.add(id)
       const thing = { entry: 'thing', kind: 'item', portal: guest.portal, owner } as const
-      await Promise.all(copies.map((id) => this.#tryToRemove({ ...thing, id, name: id })))
+      this.#all += copies.length
+      await this.#removeAll(copies.map((id) => ({ ...thing, id, name: id })))
     }
   }
 }
@@ -226,16 +322,33 @@ const bodiesIn = (list: unknown): readonly Body[] => listOf(list) as readonly Bo
 const unprotect = (path: string, by: Administrator): Promise<boolean> =>
   by.does(path.replace(/delete$/, 'unprotect'))
 
-/** The leftovers, one line each with the command that removes it. */
+/** Things of one list are in one place. */
+const placeOf = ({ kind, portal, owner }: Thing): string => JSON.stringify([kind, portal, owner])
+
+const andMore = (count: number): string => (count === 0 ? '' : ` and ${count} more`)
+
+const notTried = (portal: PortalName): string =>
+  `not tried, because the ${portal} portal answered nothing more before`
+
+/** The leftovers, one line for each kind and reason, with a command that removes the first. */
 export function keptLines(kept: readonly Kept[], configuration: Configuration): string[] {
-  return kept.map(({ thing, why }) => {
-    const fields = Object.entries(kindOf(thing).removalFields ?? {}).map(
-      ([name, value]) => ` -d ${name}=${value}`,
-    )
-    const how =
-      thing.id === undefined
-        ? ''
-        : `; to remove it: curl -d f=json -d token=TOKEN${fields.join('')} ${baseUrlOf(configuration, thing.portal)}${pathOf(thing)}`
-    return `${thing.kind} ${thing.id ?? ''} (${thing.name}): ${why}${how}`
+  const alike = new Map<string, Kept[]>()
+  // A group stays if its collaboration does.
+  const inOrder = removalOrder.flatMap((kind) => kept.filter(({ thing }) => thing.kind === kind))
+  for (const each of inOrder) {
+    const key = JSON.stringify([each.thing.kind, each.thing.portal, each.why])
+    alike.set(key, [...(alike.get(key) ?? []), each])
+  }
+  return [...alike.values()].map(([first, ...others]) => {
+    const { thing, why } = first as Kept
+    return `${thing.kind} ${thing.id ?? ''} (${thing.name})${andMore(others.length)}: ${why}${howToRemove(thing, configuration)}`
   })
+}
+
+function howToRemove(thing: Thing, configuration: Configuration): string {
+  if (thing.id === undefined) return ''
+  const fields = Object.entries(kindOf(thing).removalFields ?? {}).map(
+    ([name, value]) => ` -d ${name}=${value}`,
+  )
+  return `; to remove it: curl -d f=json -d token=TOKEN${fields.join('')} ${baseUrlOf(configuration, thing.portal)}${pathOf(thing)}`
 }

@@ -76,6 +76,14 @@ test('a lost credential is renewed after the first refusal, and refusals of it d
   expect(keeper.outlived(actor, 'second', notKnown)).toBe(false)
 })
 
+test('a lost credential that cannot be renewed has the reason', async () => {
+  const { keeper, saw } = keeperOf({ command: 'exit 3', folder: '.' })
+  expect(keeper.whyNotRenewed(actor)).toBeUndefined()
+  saw('add-workspace', notKnown)
+  await expect(keeper.of(actor)).rejects.toBeInstanceOf(CredentialError)
+  expect(keeper.whyNotRenewed(actor)).toMatch(/ended with code 3$/)
+})
+
 test('a credential ends after 60 answers of 401 to an operation accepted before', async () => {
   const { keeper, saw } = keeperOf()
   saw('add-workspace', accepted)

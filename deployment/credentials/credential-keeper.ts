@@ -117,6 +117,11 @@ export class CredentialKeeper {
     return lost && code !== '401'
   }
 
+  /** Why the credential could not be renewed. Undefined: it could, or was not lost. */
+  whyNotRenewed(name: ActorName | string | undefined): string | undefined {
+    return this.#credentials.get(name ?? '')?.whyNotRenewed
+  }
+
   #noteEnd({ credential, expiresAt }: Obtained): void {
     if (expiresAt !== undefined) this.#ends.set(credential, expiresAt)
   }

@@ -166,6 +166,8 @@ type OnRenewed = (renewed: Obtained, instead: string) => void
 export class RenewedCredential {
   /** The credential of the last request. */
   current: string
+  /** Why the last renewal failed. */
+  whyNotRenewed: string | undefined
   #renewAt: number
   #renewing: Promise<string> | undefined
   readonly #renew: () => Promise<string>
@@ -193,9 +195,20 @@ export class RenewedCredential {
   /** The credential for the next request. Rejects with a CredentialError. */
   next(): string | Promise<string> {
     if (Date.now() < this.#renewAt) return this.current
-    this.#renewing ??= this.#renew().finally(() => {
-      this.#renewing = undefined
-    })
+    this.#renewing ??= this.#renew()
+      .then(
+        (renewed) => {
+          this.whyNotRenewed = undefined
+          return renewed
+        },
+        (error: Error) => {
+          this.whyNotRenewed = error.message
+          throw error
+        },
+      )
+      .finally(() => {
+        this.#renewing = undefined
+      })
     return this.#renewing
   }
 

@@ -200,7 +200,7 @@ export const administrationVariants = variantsOf({
         '*/refuses-non-administrator',
         'delete-collaboration/refused-delete-has-no-effect',
       ],
-      /^no fixture "items": no actor itemOwner could own items$|^(?:no fixture "eligibleUser"|\w+ cannot act): createUser answered HTTP 200 with error code 403/,
+      /^(?:no fixture "(?:items|eligibleUser)"|\w+ cannot act): createUser answered HTTP 200 with error code 403/,
     ),
     alter: having({ createsUsers: false }),
   },
@@ -316,7 +316,7 @@ export const administrationVariants = variantsOf({
     may: leaving(
       'not-tested',
       ['{reassign-items,update-federation,protocol,profile}/*'],
-      /^no fixture "items": no actor itemOwner could own items$|^(?:no fixture "eligibleUser"|\w+ cannot act): createRole answered|^no fixture "federation": register answered/,
+      /^(?:no fixture "(?:items|eligibleUser)"|\w+ cannot act): createRole answered|^no fixture "federation": register answered/,
     ),
     alter: forbids(/createRole$|\/idp/),
   },
@@ -329,7 +329,7 @@ export const administrationVariants = variantsOf({
         'reassign-items/{not-their-item,refuses-other-user,refuses-owner-without-privilege}',
         'reassign-items/{error-*,ineligible-target*}',
       ],
-      /a role that is made without portal:user:\w+ has it here$|^no fixture "items": no actor itemOwnerUnprivileged could own items$/,
+      /a role that is made without portal:user:\w+ has it here$/,
     ),
     alter: having({ rolesAlsoHold: ['portal:user:reassignItems', 'portal:user:receiveItems'] }),
   },
@@ -429,8 +429,11 @@ export const administrationVariants = variantsOf({
     because: noEvidence,
     may: leaving(
       'not-tested',
-      ['{add-workspace,update-participant,delete-collaboration,sync-workspace,protocol,profile}/*'],
-      /^no fixture "(?:collaboration|workspace|participant|scheduledSync)": the guest exports no response to its invitation$/,
+      [
+        '{add-workspace,update-participant,delete-collaboration,sync-workspace}/*',
+        '{reassign-items,update-federation,protocol,profile}/*',
+      ],
+      /^(?:guestAdministrator|syncInitiator) cannot act: the guest portal cannot join a collaboration: the guest exports no response to its invitation$/,
     ),
     alter: having({
       answered: (route, answer, { arrival, parts }) =>

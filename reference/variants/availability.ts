@@ -188,12 +188,7 @@ export const availabilityVariants = variantsOf({
   'times-out-in-the-body-though-done': {
     sentence: 'Now and then a request is done and answered with the error code 504 or 502, under HTTP 200.',
     because: 'public administration scripts handle error codes 502 and 504 under HTTP 200',
-    // After a lost answer to a delete, nothing is left that the control could add to.
-    may: leaving(
-      'inconclusive',
-      anything,
-      /50[24]|repeated|seen once|a new workspace after all of them were refused/i,
-    ),
+    may: leaving('inconclusive', anything, /50[24]|repeated|seen once/i),
     alter(parts) {
       let accepted = 0
       const losing = (operation: OperationId) =>

@@ -1,4 +1,5 @@
 /** Builds the context of one attempt and records what the attempt does. */
+import { isOutOfForm } from '../../clauses/acceptance.ts'
 import { alsoMay } from '../../clauses/callers.ts'
 import { isStranger, type Part } from '../../clauses/exchange.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
@@ -171,13 +172,15 @@ function looksIn(
         held: () => session.watch.held(answer, definition.requirement),
         look: (requirement, fromCheck) => session.watch.judgementOf(answer, requirement, before, fromCheck),
         whyUndecided: () => session.watch.whyUndecided(answer),
-        read: (accepted, wanted) =>
+        read: (accepted, wanted) => {
+          if (!accepted && isOutOfForm(answer)) record.outOfForm = answer
           // An acceptance after other requests shows a consequence, not what the caller may do.
           roles.read(answer, {
             accepted,
             wanted,
             consequence: wanted === 'accepted' && before.length > 0,
-          }),
+          })
+        },
       }),
     forAll: generations(attempt),
     inSituations: (look, most = Number.POSITIVE_INFINITY) =>

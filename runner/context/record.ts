@@ -32,6 +32,8 @@ export interface AttemptRecord {
   ended: boolean
   /** How many sync turns it holds now. */
   syncTurns: number
+  /** The last refusal out of the contract's form: something in front of the target may have sent it. */
+  outOfForm?: Answer
   /** What ended the generated cases early: the request budget, or sync turns. */
   cutShort?: 'requests' | 'syncs'
   /** What was not judged, in words. */

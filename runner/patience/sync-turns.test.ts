@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { type Answer, TransportError } from '../../deployment/http/exchange.ts'
 import { answerOf } from '../answers.fixture.ts'
-import { Finding, Unproven } from '../findings.ts'
+import { Finding, NothingSent, Unproven } from '../findings.ts'
 import { logOf } from '../log/exchange.fixture.ts'
 import type { Effect } from '../log/run-log.ts'
 import { type Mode, SyncTimes, wasStarted } from './sync-times.ts'
@@ -55,6 +55,19 @@ function setting(refuses: Refuses = () => false) {
   }
   return { turns, times, sync, send, running, requests: () => requests }
 }
+
+it('waits no more for syncs once nothing is sent any more', async () => {
+  const { turns, sync } = setting()
+  await sync('w')
+  let scenarios = 0
+  const ended = turns.alone(async () => {
+    scenarios += 1
+    throw new NothingSent('the credential ended')
+  })
+  await expect(ended).rejects.toThrow('the credential ended')
+  expect(scenarios).toBe(1)
+  await expect(turns.inQuiet(async () => undefined)).rejects.toThrow('the credential ended')
+})
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`)
 

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { retryAfterMs } from '../../deployment/http/pace.ts'
 import { attemptsWithoutSuccess } from '../effort.ts'
-import { Finding, isOfTheTarget } from '../findings.ts'
+import { Finding, isOfTheTarget, NothingSent } from '../findings.ts'
 import { Lanes } from '../lanes.ts'
 import { asExchange, type RunExchange } from '../log/run-log.ts'
 import { type SyncTimes, type SyncUnderWay, wasStarted } from './sync-times.ts'
@@ -44,6 +44,8 @@ export class SyncTurns {
   readonly #lane = new Lanes(1)
   /** How many callers of `inQuiet` there are now. */
   #inQuiet = 0
+  /** Why the run no longer learns when syncs end. */
+  #blind: NothingSent | undefined
 
   constructor(times: SyncTimes) {
     this.#times = times
@@ -78,6 +80,7 @@ export class SyncTurns {
       try {
         return await scenario()
       } catch (error) {
+        this.#unlessBlind(error)
         if (!mayBeDueToOthers(error, before || isBeside())) throw error
       }
     }
@@ -89,13 +92,22 @@ export class SyncTurns {
     this.#inQuiet += 1
     try {
       return await this.#lane.run(async () => {
-        for (let last = this.#times.underWay(); last.length > 0; last = this.#times.underWay())
+        for (let last = this.#times.underWay(); last.length > 0; last = this.#times.underWay()) {
+          if (this.#blind !== undefined) throw this.#blind
           await sleep(Math.min(untilLast(last), mostPauseMs))
+        }
         return scenario()
       })
     } finally {
       this.#inQuiet -= 1
     }
+  }
+
+  /** Throws the error if nothing more is sent: other syncs are not the reason, and the end of theirs stays unknown. */
+  #unlessBlind(error: unknown): void {
+    if (!(error instanceof NothingSent)) return
+    this.#blind = error
+    throw error
   }
 
   get #takesTurns(): boolean {

@@ -12,6 +12,7 @@ import type { Situation } from '../context/situations.ts'
 import { Finding, isOfTheTarget, NotTested, Unproven } from '../findings.ts'
 import { asExchange } from '../log/run-log.ts'
 import { whyRefused } from '../refusals/explanations.ts'
+import { isMadeByRun } from '../refusals/fixtures.ts'
 import { lastAnswerOf } from '../refusals/refusal.ts'
 import type { Session } from '../session.ts'
 import { checkTime } from './check-time.ts'
@@ -89,7 +90,8 @@ export async function attempt({ definition, session, situation: wanted }: Tried)
       time.stop()
       loan.end()
     }
-    if (end instanceof FixtureNotOffered && shared !== undefined) return unconfirmedOnShared(shared)
+    if (end instanceof FixtureNotOffered && shared !== undefined)
+      return unconfirmedOnShared(shared, isMadeByRun(session) ? end.message : 'offer more fixtures')
     requests += record.requests
     record.requests = requests
     const made: Attempt = withoutUndefined({ record, end })
@@ -123,9 +125,9 @@ const passingFaults: readonly TransportFault[] = ['broken', 'truncated', 'unreac
 const isBroken = (end: Error | undefined, { channel }: Session): boolean =>
   end instanceof TransportError && passingFaults.includes(end.fault) && !channel.gone
 
-/** A finding on shared fixtures without fresh ones to confirm it. */
-function unconfirmedOnShared({ record, end }: Attempt): Attempt {
+/** A finding on shared fixtures without fresh ones to confirm it. `what`: the reason, or the remedy. */
+function unconfirmedOnShared({ record, end }: Attempt, what: string): Attempt {
   if (!(end instanceof Finding)) return withoutUndefined({ record, end })
-  const why = `seen once, on a shared fixture, with no fresh fixture left to confirm it: ${end.message}; offer more fixtures`
+  const why = `seen once, on a shared fixture, with no fresh fixture left to confirm it: ${end.message}; ${what}`
   return { record, end: new Unproven(why, end.grounds.answers) }
 }

@@ -1,6 +1,6 @@
 /** Whether the target answers like a portal and still accepts anything. Otherwise no refusal proves anything. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe } from '../../clauses/acceptance.ts'
+import { describe, isOutOfForm } from '../../clauses/acceptance.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
@@ -45,20 +45,38 @@ export async function whyNothingIsAccepted(
   answer: Answer,
   { ofAnyone = false } = {},
 ): Promise<string | undefined> {
-  const { acceptances } = session.ledger
-  const actor = effectOf(answer)?.actor
-  const isJudged = !ofAnyone && isKnown(session, actor) && acceptances.of(actor).length > 0
-  const by = isJudged ? actor : undefined
-  const isAlive = () => acceptances.since(answer.answeredAt, by)
+  const by = ofAnyone ? undefined : knownSender(session, answer)
+  const isAlive = () => session.ledger.acceptances.since(answer.answeredAt, by)
   const pause = Math.min(longestPauseMs, session.configuration.run.settleMs)
   for (let round = 0; round < attemptsWithoutSuccess; round += 1) {
     await sleep(pause)
     if (!isAlive()) await sharedSignOfLife(session, by)
     if (isAlive()) return undefined
   }
-  const [whose, why] =
-    by === undefined ? ['nothing', ''] : [`nothing of ${by}`, ', whose credential may have ended']
-  return `${whose} was accepted any more after this was ${describe(answer)}${why}`
+  const whose = by === undefined ? 'nothing' : `nothing of ${by}`
+  return `${whose} was accepted any more after this was ${describe(answer)}${whatMayRefuse(answer, by)}`
+}
+
+function whatMayRefuse(answer: Answer, by: ActorName | undefined): string {
+  if (isOutOfForm(answer))
+    return '; something in front of the target may have refused it, since the answer is no JSON of the contract'
+  return by === undefined ? '' : '; its credential may have ended'
+}
+
+/**
+ * Why a refusal on which a check rests may not be the target's own: it is out of the contract's form, and nothing is
+ * accepted any more, as behind a firewall that shut the run out. Undefined if it is the target's own.
+ */
+export async function whyForeign(session: Session, refusal: Answer): Promise<string | undefined> {
+  const by = knownSender(session, refusal)
+  if (session.ledger.acceptances.since(refusal.answeredAt, by)) return undefined
+  return whyNothingIsAccepted(session, refusal)
+}
+
+/** The actor who sent the request, if that actor was ever accepted. */
+function knownSender(session: Session, answer: Answer): ActorName | undefined {
+  const actor = effectOf(answer)?.actor
+  return isKnown(session, actor) && session.ledger.acceptances.of(actor).length > 0 ? actor : undefined
 }
 
 const isKnown = ({ configuration }: Session, actor: string | undefined): actor is ActorName =>

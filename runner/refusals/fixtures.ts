@@ -53,7 +53,7 @@ const remedy = (session: Session, kind: FixtureKind): string =>
     ? `an earlier run may have used up fixtures.static.${kind}, or it names something that the target does not have`
     : 'the provider may hand out something that the target does not have'
 
-const isMadeByRun = ({ configuration: { fixtures, administration } }: Session): boolean =>
+export const isMadeByRun = ({ configuration: { fixtures, administration } }: Session): boolean =>
   fixtures === undefined && administration?.permitted === true
 
 const isListed = ({ configuration }: Session): boolean => listedFixtures(configuration) !== undefined
@@ -89,8 +89,10 @@ async function tryTwoFresh(session: Session, kind: FixtureKind): Promise<boolean
 const fullCollaboration =
   'the collaboration is full, so a refusal proves nothing: raise the limit of workspaces in a collaboration, or hand out collaborations with more room'
 
-const noOther =
-  'the collaboration refuses every workspace, and there is no other one: offer more collaborations, with more room'
+const noOther = (why: string): string =>
+  `the collaboration refuses every workspace, and there is no other one: ${why}`
+
+const offerMore = 'offer more collaborations, with more room'
 
 const fullPortal =
   'every collaboration refuses workspaces now, so a refusal proves nothing: make room for more workspaces'
@@ -119,8 +121,9 @@ async function findWhyFull(session: Session, collaborationId: string): Promise<s
   // It may have had a workspace from the start.
   const added = Math.max(1, acceptances.addedTo(collaborationId))
   if (added >= leastInFullCollaboration) return fullCollaboration
-  const fresh = await session.pool.ownCollaboration().catch(() => undefined)
-  if (fresh === undefined) return noOther
+  const fresh = await session.pool.ownCollaboration().catch((error: Error) => error)
+  // A run that makes them itself cannot be offered more.
+  if (fresh instanceof Error) return noOther(isMadeByRun(session) ? fresh.message : offerMore)
   const room = await roomIn(session, fresh.collaborationId, added + 2)
   if (room === 0) return acceptances.added >= leastInFullPortal ? fullPortal : undefined
   // The full one may have had a workspace from the start, so the fresh one may take one more.

@@ -49,7 +49,7 @@ describe('checks that a deployment with logins may leave untested', () => {
         'update-federation/updates',
         'reassign-items/reassigns',
       ],
-      ['add-workspace/creates', 'sync-workspace/starts'],
+      ['sync-workspace/starts'],
     ],
   ])('are only those that need the missing fixtures: %s', async (id, requirements, expected) => {
     const deployment = administered.find((each) => each.id === id)

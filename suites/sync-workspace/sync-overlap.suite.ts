@@ -186,13 +186,13 @@ async function meetsRecorded(context: ScheduledContext, at: SyncPlace, modes: re
     // Counts how often the page, read after the request was sent, showed the sync running.
     let seen = 0
     let answered = false
-    const watched = (async () => {
+    const watch = async () => {
       for (; !answered; await context.wait.moment()) if (await syncs.scheduledRuns()) seen += answered ? 0 : 1
-    })()
-    const answer = await syncOnce(context, at, mode).finally(() => {
+    }
+    const asked = syncOnce(context, at, mode).finally(() => {
       answered = true
     })
-    await watched
+    const [answer] = await Promise.all([asked, watch()])
     if (mode === 'asynchronous') {
       before.push(answer)
       continue

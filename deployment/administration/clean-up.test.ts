@@ -1,0 +1,123 @@
+/** Clean-up on deployments that refuse deletes, delete nothing, or stop answering. */
+import { describe, expect, it } from 'vitest'
+import { admitBefore } from '../../reference/alterations.ts'
+import type { Alter, Rendered } from '../../reference/parts.ts'
+import type { EmbeddedPortal } from '../../reference/portal.ts'
+import {
+  beginRun,
+  configurationFor,
+  contentsOf,
+  few,
+  neverAborted,
+  portalWith,
+} from './administered.fixture.ts'
+import type { Needs } from './announcement.ts'
+
+const page: Rendered = {
+  status: 403,
+  headers: { 'content-type': 'text/html' },
+  body: Buffer.from('<html><title>Request blocked</title></html>'),
+}
+
+const success: Rendered = {
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(JSON.stringify({ success: true })),
+}
+
+/** Answers requests to those paths in place of the portal, once it is switched on. Counts them. */
+function inFront(paths: RegExp, answer: Rendered) {
+  const front = { isOn: false, seen: 0 }
+  const alter: Alter = admitBefore(({ response }) => {
+    if (!front.isOn || !paths.test(response.req.url ?? '')) return undefined
+    front.seen += 1
+    return answer
+  })
+  return { front, alter }
+}
+
+interface Ending {
+  readonly needs?: Needs
+  /** Happens before the end. */
+  readonly change?: (portal: EmbeddedPortal) => void
+}
+
+/** What the end of a run says that makes its fixtures on that portal, and what is left. */
+async function endOn(alter: Alter, { needs = few, change }: Ending = {}) {
+  const portal = await portalWith({ alter })
+  const before = contentsOf(portal)
+  const { fixtures, things } = await beginRun(configurationFor(portal), needs)
+  change?.(portal)
+  const warnings: string[] = []
+  const removed = fixtures.remove(neverAborted, { warn: (message) => void warnings.push(message) })
+  const message = await removed.then(
+    () => '',
+    (error: Error) => error.message,
+  )
+  const left = contentsOf(portal).filter((line) => !before.includes(line))
+  return { message, left, warnings, things: things.all, portal }
+}
+
+const refusing =
+  (routes: RegExp): Alter =>
+  ({ administration }) => {
+    administration.fails = (route) => (routes.test(route) ? 'forbidden' : undefined)
+  }
+
+describe('removeMade', () => {
+  it('does not report tasks that were deleted with their owner', async () => {
+    const { message, left, things } = await endOn(refusing(/\/tasks\/:task\/delete$/))
+    expect([message, left, things]).toEqual(['', [], []])
+  })
+
+  it('reports what is still there after a delete was answered with success', async () => {
+    const { front, alter } = inFront(/\/groups\/\w+\/delete$/, success)
+    front.isOn = true
+    const { message, left, things } = await endOn(alter)
+    expect(left.length).toBeGreaterThan(0)
+    expect(message).toMatch(
+      /\n {2}group .* more: its deletion was answered with success, and it is still there; to remove it: curl/,
+    )
+    expect(things).toHaveLength(left.length)
+    expect(things.every(({ kind, id, remove }) => kind === 'group' && id && remove)).toBe(true)
+  })
+
+  it('warns if it cannot check whether something is gone', async () => {
+    const { message, warnings } = await endOn(({ administration }) => {
+      const known = administration.answered
+      administration.answered = (route, answer, call) =>
+        route.endsWith('/roles') ? { ...call.parts.refuse('forbidden') } : known(route, answer, call)
+    })
+    expect(message).toBe('')
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^role \w+ and \d more: deleted, but whether it is gone could not be checked: roles/,
+      ),
+    ])
+  })
+
+  it('gives a federation that stays the name of the run again', async () => {
+    const federationsOf = ({ store }: EmbeddedPortal) => [...store.federations.values()]
+    const { message, portal, things } = await endOn(refusing(/\/unregister$/), {
+      change: (on) =>
+        federationsOf(on).map(({ settings }) => Object.assign(settings, { name: 'of a check' })),
+    })
+    expect(federationsOf(portal)[0]?.settings.name).toBe(things[0]?.name)
+    expect(message).toMatch(/federation .*: unregister answered/)
+  })
+
+  it('stops asking a portal that answers nothing more, and keeps the rest in the journal', async () => {
+    const { front, alter } = inFront(/./, page)
+    const needs: Needs = { ...few, items: { itemOwner: 40 } }
+    const { message, things } = await endOn(alter, {
+      needs,
+      change: () => Object.assign(front, { isOn: true }),
+    })
+    expect(things.length).toBeGreaterThan(50)
+    expect(front.seen).toBeLessThan(30)
+    expect(message).toMatch(/task .* delete answered HTTP 403 with the HTML page "Request blocked"/)
+    expect(message).toMatch(
+      /item .* and \d+ more: not tried, because the host portal answered nothing more before/,
+    )
+  })
+})
