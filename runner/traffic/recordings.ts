@@ -184,8 +184,6 @@ const shortest = 4
 const shortestCookie = 8
 /** Longer answers are not searched, in characters. */
 const longestSearched = 256 * 1024
-/** If there are more secrets than this, in characters, only those in the shown text are hidden. */
-const mostCharacters = 100_000
 
 /** The secrets of recorded people, from every entry, even ignored ones. Hidden everywhere. */
 export class RecordedSecrets {
@@ -211,18 +209,11 @@ export class RecordedSecrets {
     this.#answer(entry)
   }
 
-  /** Hides the collected secrets. `shown`: everything that reports will show, as recorded. */
-  redactor(shown: () => string): Redactor {
-    const redactor = createRedactor(noConfiguration(), this.#relevant(shown))
+  /** Hides the collected secrets. */
+  redactor(): Redactor {
+    const redactor = createRedactor(noConfiguration(), [...this.#secrets])
     // The suite made nothing up in a recording, so certificates are somebody's.
     return { ...redactor, madeUp: redactor.text }
-  }
-
-  #relevant(shown: () => string): string[] {
-    const all = [...this.#secrets]
-    if (all.reduce((sum, { length }) => sum + length, 0) <= mostCharacters) return all
-    const text = shown()
-    return all.filter((secret) => text.includes(coreOf(secret)))
   }
 
   #header(name: unknown, value: unknown): void {
@@ -263,12 +254,6 @@ export class RecordedSecrets {
 /** Recordings have no configuration. In this one, tokens are sent in the form, as known clients do. */
 const noConfiguration = (): Configuration =>
   completeConfiguration({ target: { baseUrl: 'http://localhost' } }, { environment: {}, folder: '.' })
-
-/** The longest run of letters and digits, which most encodings leave unchanged. */
-function coreOf(secret: string): string {
-  const runs = secret.match(/[A-Za-z0-9]+/g) ?? [secret]
-  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest)).slice(0, 32)
-}
 
 const fromForm = (value: string): string => percentDecoded(value.replaceAll('+', ' '))
 
