@@ -12,7 +12,6 @@ import { judgedBy, requirementsFor, type Subject } from '../specs/requirements.t
 import type { CheckDefinition } from './check.ts'
 import type { CheckResult } from './check-result.ts'
 import { isQuick, leastCases, tries } from './effort.ts'
-import { remembered } from './remembered.ts'
 import type { Selection } from './run-input.ts'
 
 export interface Without {
@@ -54,8 +53,7 @@ export function withoutJudging(
   if (check.whereThere.reads.length > 0)
     return notApplicable(`the effect cannot be read back: ${without.reason}`)
   const add = all.flatMap((each) => each.add ?? [])
-  const another = wantsAnother(check, configuration) ? ['fixtures.collaboration'] : []
-  return { ...without, add: [...new Set([...add, ...another])] }
+  return { ...without, add: [...new Set(add)] }
 }
 
 /** The rule, for a check that cannot run with a part of its operations either. */
@@ -85,8 +83,6 @@ export function belongsTo({ whereThere }: CheckDefinition, { profile }: Configur
   return whereThere.reads.every((name) => profile?.reads?.[name] !== undefined)
 }
 
-const matchers = new Map<string, (id: string) => boolean>()
-
 interface Selectable extends Pick<CheckDefinition, 'id' | 'requirement'> {
   /** Absent: a check of sequences of operations. */
   readonly operation?: Subject | undefined
@@ -98,7 +94,7 @@ export function isSelected(check: Selectable, selection: Selection): boolean {
   if (operations.length > 0 && !operations.includes(check.operation ?? 'lifecycle')) return false
   if (requirements.length === 0) return true
   return requirements.some((glob) => {
-    const matches = remembered(matchers, glob, () => picomatch(glob, { dot: true }))
+    const matches = picomatch(glob, { dot: true })
     return matches(check.requirement) || matches(check.id)
   })
 }
@@ -239,10 +235,6 @@ function missingInRelease(
     ? `the contract shows no version of "${title}" for the ${edition} edition; list it under target.offers if this deployment has it`
     : `"${title}" appeared in release ${introduced?.release}, the target is ${version}`
 }
-
-/** A check that deletes its collaboration needs one that no other check uses. */
-const wantsAnother = ({ operations }: CheckDefinition, configuration: Configuration): boolean =>
-  operations.includes('delete-collaboration') && listedFixtures(configuration)?.collaboration?.length === 1
 
 interface Settling {
   readonly is: (configuration: Configuration) => boolean
