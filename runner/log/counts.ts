@@ -136,7 +136,6 @@ export class ExchangeTally implements Fold {
   readonly #operations = new Map<OperationId, OfOperation>()
   readonly #callers = new Map<string, Record<Kind, number>>()
   readonly #values = new Map<string, Record<Kind, number>>()
-  readonly #limits = new Map<OperationId, readonly (readonly [string, Limits])[]>()
   #sliceMs = 100
 
   /** `began`: when the run began in ms of `performance.now()`. */
@@ -197,14 +196,10 @@ export class ExchangeTally implements Fold {
       }
     }
     bump(this.#callers, `${operation} ${actor} ${sent.portal}`, kind)
-    for (const [parameter, { most, isList }] of this.#limitsOf(operation)) {
+    for (const [parameter, { most, isList }] of limitsIn(operation)) {
       for (const each of classesOf(sent.fields, parameter, most, isList))
         bump(this.#values, `${operation} ${parameter} ${each}`, kind)
     }
-  }
-
-  #limitsOf(operation: OperationId): readonly (readonly [string, Limits])[] {
-    return remembered(this.#limits, operation, () => limitsIn(operation))
   }
 
   /** The counts for that moment. A longer run merges neighbouring slices. */
