@@ -44,8 +44,8 @@ function strangersTo({ definition: { operation }, session }: OngoingAttempt): re
   return [() => anonymous, ...names.map((name) => () => session.identities.of(name))]
 }
 
-/** How often and after how many ms a page is requested again: after a busy answer, and after a failure. */
-const readAgain = { busy: { times: 10, ms: 800 }, failed: { times: 2, ms: 50 } }
+/** How often and after how many ms a page is requested again. */
+const readAgain = { times: 10, ms: 500 }
 
 /** The calls of one attempt. All requests are counted in its record. */
 export class CheckCalls {
@@ -66,8 +66,7 @@ export class CheckCalls {
       const { id, operations } = definition
       if (!operations.includes(operation)) throw new Error(`${id} performs ${operation} undeclared`)
       if (record.ended) throw new Unproven('the time of the check is over')
-      const known = identityOf()
-      const identity = known instanceof Promise ? await known : known
+      const identity = await identityOf()
       const edits = how.gate === undefined && identity.actor === operationOf(operation).calledBy
       const edited = edits ? editedThing(operation, at) : undefined
       const waitedFor = edited !== undefined || loan.keepsOthersWaiting || waits(definition)
@@ -85,7 +84,7 @@ export class CheckCalls {
     const { configuration, channel } = session
     const path = configuration.profile?.reads?.[page]
     if (path === undefined) throw new Error(`${definition.id} reads ${page} undeclared`)
-    for (const left = { busy: readAgain.busy.times, failed: readAgain.failed.times }; ; ) {
+    for (let left = readAgain.times; ; left -= 1) {
       const identity = await session.identities.of(by)
       const answer = await this.#counted(() =>
         channel.send(() =>
@@ -93,10 +92,8 @@ export class CheckCalls {
           channel.client.read({ ...reading(configuration, identity, path, at), urgent: true }),
         ),
       )
-      const why = whyNotShown(answer)
-      if (why === undefined || left[why] === 0) return keepAnswer(record, answer)
-      left[why] -= 1
-      await sleep(readAgain[why].ms * outOfStep())
+      if (left === 0 || !mayShowLater(answer)) return keepAnswer(record, answer)
+      await sleep(readAgain.ms * outOfStep())
     }
   }
 
@@ -177,9 +174,8 @@ export class CheckCalls {
   }
 }
 
-/** Why reading a page again may succeed: the target was busy, it failed, or a token ended on the way. */
-function whyNotShown(answer: Answer): keyof typeof readAgain | undefined {
-  if (saysBusy(answer)) return 'busy'
+/** Whether reading a page again may succeed: the target was busy, it failed, or a token ended on the way. */
+function mayShowLater(answer: Answer): boolean {
   const code = errorCodeOf(answer)
-  return code >= 500 || code === 498 ? 'failed' : undefined
+  return saysBusy(answer) || code >= 500 || code === 498
 }
