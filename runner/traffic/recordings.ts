@@ -32,19 +32,15 @@ export async function readHarEntries(file: string, limit = largestHar): Promise<
 }
 
 async function readBounded(file: string, limit: number): Promise<Buffer> {
-  const tooLarge = (size: string) =>
-    new HarError(
-      `${file}: is ${size}, and at most ${megabytes(limit)} are read; record less at a time, or filter it for the paths of the operations first`,
-    )
   const chunks: Buffer[] = []
   let length = 0
   try {
-    const { size } = await stat(file)
-    if (size > limit) throw tooLarge(megabytes(size))
-    // The size of a pipe is unknown until its end.
     for await (const chunk of createReadStream(file)) {
       length += (chunk as Buffer).length
-      if (length > limit) throw tooLarge(`more than ${megabytes(limit)}`)
+      if (length > limit)
+        throw new HarError(
+          `${file}: is larger than ${megabytes(limit)}; record less at a time, or filter it for the paths of the operations first`,
+        )
       chunks.push(chunk as Buffer)
     }
   } catch (error) {
