@@ -33,8 +33,6 @@ interface Kind {
   readonly ending: string
   readonly title: string
   readonly seenOn: NonNullable<CheckResult['seenOn']>
-  /** Whether a later sighting of the same thing replaces the first one. */
-  readonly replaces: (known: Sighting, next: Sighting) => boolean
 }
 
 /** What the watch reports, by what shows it. Each has its own results, in this order. */
@@ -43,19 +41,16 @@ const kinds = {
     ending: 'every-answer',
     title: 'Judged on every answer of the run.',
     seenOn: 'answers',
-    replaces: () => false,
   },
   plain: {
     ending: 'every-control',
     title: 'Judged on plain requests at the end of the run.',
     seenOn: 'answers',
-    replaces: () => true,
   },
   control: {
     ending: 'every-control',
     title: 'Judged on valid requests of other checks.',
     seenOn: 'controls',
-    replaces: (known, next) => known.isNamed !== true && next.isNamed === true,
   },
 } as const satisfies Readonly<Record<string, Kind>>
 
@@ -172,13 +167,13 @@ export class RunWatch implements Fold {
 
   /**
    * Reports the breach: one for each requirement about answers, and one for each operation of the other kinds. False: a
-   * known one stays.
+   * known one stays, unless only the new one is of a requirement that a check names.
    */
   report(kind: KindName, sighting: Sighting): boolean {
     const sightings = this.#sightings[kind]
     const key = kind === 'answer' ? checkOf(sighting) : sighting.operation
     const known = sightings.get(key)
-    if (known !== undefined && !kinds[kind].replaces(known, sighting)) return false
+    if (known !== undefined && (known.isNamed || !sighting.isNamed)) return false
     sightings.set(key, sighting)
     return true
   }
