@@ -11,7 +11,7 @@ import type { Identity } from './calls.ts'
 export type Situation = 'plain' | 'after-refusal' | 'in-company' | 'both' | 'after-the-same'
 
 /** What is refused: an anonymous, empty request on the same path, or the same request by a wrong caller. */
-export type Refused = 'empty' | 'the same'
+type Refused = 'empty' | 'the same'
 
 /** What is refused before each request, whether another one is refused beside it, and how findings say so. */
 const accompanied: Readonly<
