@@ -215,6 +215,13 @@ describe('the list of what to add', () => {
     expect(without(aMember, {}, { absent })?.add).toEqual(['actors.hostMember.credential'])
   })
 
+  it('has a collaboration for a check that deletes, if only one is listed', () => {
+    const list = (...ids: string[]) => offering({ collaboration: ids.map((id) => ({ collaborationId: id })) })
+    const needs: Needs = { also: ['delete-collaboration'], fixtures: ['collaboration'] }
+    expect(added(needs, list('c1'))).toEqual(['effects.delete-collaboration', 'fixtures.collaboration'])
+    expect(added(needs, list('c1', 'c2'))).toEqual(['effects.delete-collaboration'])
+  })
+
   it('is absent if the check is not applicable', () => {
     expect(added(spare, offering({}))).toBeUndefined()
   })

@@ -52,7 +52,8 @@ export function withoutJudging(
   if (check.whereThere.reads.length > 0)
     return notApplicable(`the effect cannot be read back: ${without.reason}`)
   const add = all.flatMap((each) => each.add ?? [])
-  return { ...without, add: [...new Set(add)] }
+  const another = wantsAnother(check, configuration) ? ['fixtures.collaboration'] : []
+  return { ...without, add: [...new Set([...add, ...another])] }
 }
 
 /** The rule, for a check that cannot run with a part of its operations either. */
@@ -225,6 +226,10 @@ function missingInRelease(
     ? `the contract shows no version of "${title}" for the ${edition} edition; list it under target.offers if this deployment has it`
     : `"${title}" appeared in release ${introduced?.release}, the target is ${version}`
 }
+
+/** A check that deletes its collaboration needs one that no other check uses. */
+const wantsAnother = ({ operations }: CheckDefinition, configuration: Configuration): boolean =>
+  operations.includes('delete-collaboration') && listedFixtures(configuration)?.collaboration?.length === 1
 
 interface Settling {
   readonly is: (configuration: Configuration) => boolean
