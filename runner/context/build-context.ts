@@ -87,7 +87,6 @@ function begin(
   const loan = new Loan(session.pool, {
     alone,
     usesUp: definition.usesUp,
-    actsAsOwner: actingIn(definition).includes('itemOwner'),
     settleMs: () =>
       configuration.administration !== undefined && (alone || triedAgain) ? configuration.run.settleMs : 0,
     // A check with a sync turn must not wait for a workspace, because its holder may be waiting for a turn.
