@@ -35,22 +35,16 @@ export class Identities implements Fold {
   }
 
   /** The current identity of an actor. Rejects with `Unproven` if its credential ended and cannot be renewed. */
-  of(name: ActorName): Identity | Promise<Identity> {
+  async of(name: ActorName): Promise<Identity> {
     const bearer = this.#bearerOf(name)
     const actor = this.#configuration.actors[bearer] as Actor
-    const referer = refererOf(actor)
-    const { portal } = actor
-    const identity = (credential: string): Identity => ({
-      actor: name,
-      credential,
-      portal,
-      ...(referer === undefined ? {} : { referer }),
-    })
-    const credential = this.#credentials.of(bearer)
-    if (typeof credential === 'string') return identity(credential)
-    return credential.then(identity, (error) => {
-      throw error instanceof CredentialError ? new NothingSent(couldNotBeRenewed(name, error.message)) : error
-    })
+    try {
+      const credential = await this.#credentials.of(bearer)
+      return withoutUndefined({ actor: name, credential, portal: actor.portal, referer: refererOf(actor) })
+    } catch (error) {
+      if (!(error instanceof CredentialError)) throw error
+      throw new NothingSent(couldNotBeRenewed(name, error.message))
+    }
   }
 
   /** A stranger with an expired credential of the actor. Rejects with `NotTested` if there is none. */

@@ -201,10 +201,10 @@ describe('the list of what to add', () => {
       traits: ['overlapping'],
     }
     expect(added(needs, single, [])).toEqual([
+      'contract.sync',
       'effects.add-workspace',
       'actors.hostMember',
       'actors.outsider',
-      'contract.sync',
       'fixtures.group',
       'http.concurrency',
     ])

@@ -12,7 +12,6 @@ import { judgedBy, requirementsFor, type Subject } from '../specs/requirements.t
 import type { CheckDefinition } from './check.ts'
 import type { CheckResult } from './check-result.ts'
 import { isQuick, leastCases, tries } from './effort.ts'
-import { remembered } from './remembered.ts'
 import type { Selection } from './run-input.ts'
 
 export interface Without {
@@ -30,12 +29,11 @@ const rules: readonly Rule[] = [
   notInProfile,
   notInRelease,
   notInFewCases,
-  notSaid,
   noEnded,
   nothingBesides,
+  notSettled,
   unlessPartly(notAllowed),
   unlessPartly(noActor),
-  notSettled,
   unlessPartly(noFixture),
   noOverlap,
 ]
@@ -85,8 +83,6 @@ export function belongsTo({ whereThere }: CheckDefinition, { profile }: Configur
   return whereThere.reads.every((name) => profile?.reads?.[name] !== undefined)
 }
 
-const matchers = new Map<string, (id: string) => boolean>()
-
 interface Selectable extends Pick<CheckDefinition, 'id' | 'requirement'> {
   /** Absent: a check of sequences of operations. */
   readonly operation?: Subject | undefined
@@ -98,7 +94,7 @@ export function isSelected(check: Selectable, selection: Selection): boolean {
   if (operations.length > 0 && !operations.includes(check.operation ?? 'lifecycle')) return false
   if (requirements.length === 0) return true
   return requirements.some((glob) => {
-    const matches = remembered(matchers, glob, () => picomatch(glob, { dot: true }))
+    const matches = picomatch(glob, { dot: true })
     return matches(check.requirement) || matches(check.id)
   })
 }
@@ -169,21 +165,12 @@ function nothingBesides({ whereThere }: CheckDefinition, configuration: Configur
 
 const notOffered = (kind: FixtureKind): Without => notApplicable(`the fixtures offer no ${kind}`)
 
-function notSaid(check: CheckDefinition, configuration: Configuration): Without | undefined {
-  const first = unsettled(check, configuration).find(({ otherwise }) => otherwise !== undefined)
-  return first === undefined ? undefined : notApplicable(first.how)
-}
-
 function notSettled(check: CheckDefinition, configuration: Configuration): Without | undefined {
   const points = unsettled(check, configuration)
-  const [first] = points
-  return (
-    first &&
-    notTested(
-      first.how,
-      points.map(({ key }) => key),
-    )
-  )
+  const [first] = points.toSorted((one, other) => Number(other.isExtra) - Number(one.isExtra))
+  if (first === undefined || first.isExtra) return first && notApplicable(first.how)
+  const add = points.map(({ key }) => key)
+  return notTested(first.how, add)
 }
 
 function noFixture(check: CheckDefinition, configuration: Configuration): Without | undefined {
@@ -249,30 +236,32 @@ interface Settling {
   readonly key: string
   readonly how: string
   /** If the point is not settled, the requirement does not apply, instead of being untested. */
-  readonly otherwise?: 'not-applicable'
+  readonly isExtra: boolean
 }
 
 const settling: Partial<Record<OpenPointId, Settling>> = {
   'sync-mode': {
     is: ({ contract }) => contract.sync !== undefined,
     key: 'contract.sync',
+    isExtra: false,
     how: 'the sync mode parameter is not settled: add contract.sync with parameter, synchronous and asynchronous',
   },
   'run-statuses': {
     is: ({ contract }) => contract.run !== undefined,
     key: 'contract.run.statuses',
-    otherwise: 'not-applicable',
+    isExtra: true,
     how: 'the run statuses are not settled: add contract.run.statuses',
   },
   'new-workspaces': {
     is: ({ contract }) => contract.newWorkspacesSync === true,
     key: 'contract.newWorkspacesSync',
-    otherwise: 'not-applicable',
+    isExtra: true,
     how: 'it is not settled whether a new workspace can be synced at once: add contract.newWorkspacesSync: true if it can',
   },
   'guest-refresh': {
     is: ({ run, profile }) => run.guestRefreshMs !== undefined || profile?.reads?.collaboration !== undefined,
     key: 'run.guestRefresh',
+    isExtra: false,
     how: 'the longest time until a guest refreshes is not known: add run.guestRefresh',
   },
 }

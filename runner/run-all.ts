@@ -62,9 +62,6 @@ const pulseMs = 200
 /** The time limit for cleaning up at the end, in ms. */
 const sweepMs = 60_000
 
-/** Checks start for this long in one go, in ms. In between, requests, signals and the terminal get their turn. */
-const sliceMs = 5
-
 /** Runs the declared checks that this target has. Rejects if the run cannot begin. */
 export async function runAll(
   declared: readonly CheckDefinition[],
@@ -86,9 +83,7 @@ export async function runAll(
     onNews?.(newsOf(session))
   }, pulseMs)
   try {
-    const turn = gradualStart()
-    const running = startOrder(here, input).map(async (definition) => {
-      await turn()
+    const run = async (definition: CheckDefinition): Promise<void> => {
       if (signal.aborted) return
       try {
         ended(await runCheck(definition, session))
@@ -98,8 +93,8 @@ export async function runAll(
         onBroken(definition.id, error)
         ended(brokenCheck(definition, error))
       }
-    })
-    await unlessAborted(Promise.all(running), signal)
+    }
+    await unlessAborted(runGradually(startOrder(here, input), run), signal)
     const failed = [...found.values()].filter(({ outcome }) => outcome === 'failed')
     await unlessAborted(examineDoubts(session, new Set(failed.map(({ requirement }) => requirement))), signal)
     const stopped = session.channel.whyGone
@@ -129,18 +124,17 @@ function startOrder(
   return run.plentiful ? checks.toSorted((one, other) => rank(one) - rank(other)) : checks
 }
 
-/** Starts checks gradually, so that the first requests are sent while later checks still generate cases. */
-function gradualStart(): () => Promise<void> {
-  let last: Promise<void> = Promise.resolve()
-  let sliceEnds = performance.now() + sliceMs
-  return () => {
-    last = last.then(async () => {
-      if (performance.now() < sliceEnds) return
-      await setImmediate()
-      sliceEnds = performance.now() + sliceMs
-    })
-    return last
-  }
+/** Between the starts of two checks, requests, signals and the terminal get their turn. */
+function runGradually(
+  checks: readonly CheckDefinition[],
+  run: (check: CheckDefinition) => Promise<void>,
+): Promise<unknown> {
+  let turn: Promise<void> = Promise.resolve()
+  const running = checks.map((check) => {
+    turn = turn.then(() => setImmediate())
+    return turn.then(() => run(check))
+  })
+  return Promise.all(running)
 }
 
 /** Waits until the work ends or the signal is aborted. Rejects only with errors before that. */

@@ -6,7 +6,7 @@ import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
 import { type JudgedTraffic, judgeTraffic } from '../../runner/traffic/judge-traffic.ts'
 import { HarError, readRecordings } from '../../runner/traffic/recordings.ts'
-import { checkResults, shownText, trafficSummary } from '../../runner/traffic/traffic-report.ts'
+import { checkResults, trafficSummary } from '../../runner/traffic/traffic-report.ts'
 import { type Declaring, type ReportsOptions, withReports } from '../arguments/option-values.ts'
 import { asUsageError } from '../command-error.ts'
 import { type CommandContext, say } from '../process/command-context.ts'
@@ -52,7 +52,7 @@ async function validate(
   const recordings = await readRecordings(paths).catch(asUsageError(HarError))
   const judged = judgeTraffic(recordings.exchanges, profile)
   const writing = {
-    redactor: recordings.secrets.redactor(() => shownText(judged)),
+    redactor: recordings.secrets.redactor(),
     repeat: repeatOf(paths, name),
     profile,
   }

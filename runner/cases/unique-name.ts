@@ -1,6 +1,7 @@
 /**
  * Names that nothing had before. Whether two workspaces may have the same name is open, so judged requests avoid it.
  */
+import { createHash } from 'node:crypto'
 
 /** No vowels, so that a mark is no word. No digits, so that it does not become part of a number. */
 const letters = 'bcdfghjkmnpqrstvwxz'
@@ -17,20 +18,14 @@ const mostBehind = 40
 
 /** Letters that identify that part of that run. */
 export function markOf(runId: string, part: string): string {
-  let [high, low] = [0x811c9dc5, 0x9747b28c]
-  for (const character of `${runId}/${part}`) {
-    const code = character.codePointAt(0) as number
-    high = Math.imul(high ^ code, 0x01000193)
-    low = Math.imul(low ^ code, 0x5bd1e995) ^ (low >>> 15)
-  }
-  let rest = (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0)
-  let mark = ''
-  while (mark.length < markLength) {
-    mark += letters[Number(rest % BigInt(letters.length))]
-    rest /= BigInt(letters.length)
-  }
-  return mark
+  const digest = digestOf(`${runId}/${part}`)
+  return Array.from(
+    { length: markLength },
+    (_, at) => letters[digest.readUInt16BE(2 * at) % letters.length],
+  ).join('')
 }
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /**
  * Adds the mark to the text and keeps the whole text if there is room. A number stays a number. A text as long as the
@@ -58,13 +53,11 @@ export function uniqueName(
 
 /** Characters that another run is unlikely to use. */
 function ideographsFor(mark: string, length: number): string {
-  let seed = numberOf(mark)
-  return Array.from({ length }, () => {
-    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
-    return String.fromCodePoint(ideographs.first + ((seed >>> 8) % ideographs.count))
-  }).join('')
+  const digest = digestOf(mark)
+  return Array.from({ length }, (_, at) =>
+    String.fromCodePoint(ideographs.first + (digest.readUInt16BE(2 * at) % ideographs.count)),
+  ).join('')
 }
 
 /** At most nine digits, without a leading zero. */
-const numberOf = (mark: string): number =>
-  [...mark].reduce((sum, letter) => (sum * letters.length + letters.indexOf(letter) + 1) % 999_999_937, 1) + 1
+const numberOf = (mark: string): number => (digestOf(mark).readUInt32BE() % 999_999_999) + 1

@@ -1,9 +1,10 @@
 /** Builds the context of one attempt and records what the attempt does. */
-import { isOutOfForm } from '../../clauses/acceptance.ts'
+import { isAccepted, isOutOfForm } from '../../clauses/acceptance.ts'
 import { alsoMay } from '../../clauses/callers.ts'
 import { isStranger, type Part } from '../../clauses/exchange.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import type { FixtureKind, FixtureOptions } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { CheckDefinition } from '../check.ts'
 import { isQuick } from '../effort.ts'
@@ -15,13 +16,13 @@ import { RoleNotes } from '../role-observations.ts'
 import type { Session } from '../session.ts'
 import { CheckCalls } from './callers.ts'
 import type { Caller } from './calls.ts'
-import type { CheckContext } from './context.ts'
+import type { CheckContext, Given } from './context.ts'
 import { control, Expectation } from './expectations.ts'
 import type { FindingRetries } from './for-all.ts'
 import { generations } from './generations.ts'
-import { givenOf } from './given.ts'
+import { madeUpIds, validRequestsFor } from './given.ts'
 import { startTogether } from './races.ts'
-import { keepObservation, type OngoingAttempt } from './record.ts'
+import { keepAnswer, keepObservation, type OngoingAttempt } from './record.ts'
 import { anonymous, lookInSituations, SituationOfAttempt, situationsOf } from './situations.ts'
 import { Wait } from './wait.ts'
 
@@ -82,7 +83,6 @@ function begin(
   const loan = new Loan(session.pool, {
     alone,
     usesUp: definition.usesUp,
-    actsAsOwner: actingIn(definition).includes('itemOwner'),
     settleMs: () =>
       configuration.administration !== undefined && (alone || triedAgain) ? configuration.run.settleMs : 0,
     // A check with a sync turn must not wait for a workspace, because its holder may be waiting for a turn.
@@ -149,6 +149,36 @@ function callersIn(attempt: OngoingAttempt): Pick<CheckContext, 'as' | 'callers'
           await connection.close()
         }
       },
+    },
+  }
+}
+
+/** What the check is given. */
+function givenOf({ definition, session, loan, record }: OngoingAttempt): Given<FixtureKind> {
+  const { id, fixtures, whereThere } = definition
+  const kinds = [...fixtures, ...whereThere.fixtures].map((kind) => [
+    kind,
+    (options?: Partial<FixtureOptions[FixtureKind]>) => loan.take(kind, options),
+  ])
+  return {
+    ...(Object.fromEntries(kinds) as Pick<Given<FixtureKind>, FixtureKind>),
+    ...validRequestsFor(session, id),
+    runId: session.input.runId,
+    ids: madeUpIds(id, session),
+    different: (...wish) => loan.different(...wish),
+    receiver: (...not) => loan.receiver(...not),
+    receiverBeside: (one) => loan.receiverBeside(one),
+    ownWorkspace: () => loan.ownWorkspace(),
+    withWorkspace: (...use) => loan.withWorkspace(...use),
+    inTurn: (...use) => loan.inTurn(...use),
+    once: (...making) => loan.once(...making),
+    accepted: async (key, make) => {
+      const { made, byOthers } = await loan.shared(key, make, ({ answer }) => isAccepted(answer))
+      if (byOthers) {
+        keepAnswer(record, made.answer)
+        record.adopted += 1
+      }
+      return made
     },
   }
 }

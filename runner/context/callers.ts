@@ -14,13 +14,9 @@ import { saysBusy } from '../patience/patience.ts'
 import { perform } from '../perform.ts'
 import { mayWait, type RetriedCall, untilItCounts } from '../refusals/retries.ts'
 import { noteDoubt, noteMalformed } from '../refusals/unexplained.ts'
-import { subSeed } from '../seeds.ts'
 import { type At, type Call, type Caller, type How, type Identity, reading } from './calls.ts'
 import { keepAnswer, keepObservation, type OngoingAttempt } from './record.ts'
-import { anonymous, type Refused, type Situation, sendCompany, sentInSituation } from './situations.ts'
-
-/** One in this many requests after an equal refused request is also sent beside another refused request. */
-const oneInBeside = 3
+import { anonymous, type Situation, sentInSituation } from './situations.ts'
 
 /** The thing that an operation edits. Two edits of one thing must not overlap. Undefined if it edits none. */
 function editedThing(operation: OperationId, at: object): string | undefined {
@@ -48,8 +44,8 @@ function strangersTo({ definition: { operation }, session }: OngoingAttempt): re
   return [() => anonymous, ...names.map((name) => () => session.identities.of(name))]
 }
 
-/** How often and after how many ms a page is requested again: after a busy answer, and after a failure. */
-const readAgain = { busy: { times: 10, ms: 800 }, failed: { times: 2, ms: 50 } }
+/** How often and after how many ms a page is requested again. */
+const readAgain = { times: 10, ms: 500 }
 
 /** The calls of one attempt. All requests are counted in its record. */
 export class CheckCalls {
@@ -57,16 +53,10 @@ export class CheckCalls {
   readonly strangers: readonly IdentityOf[]
   readonly #attempt: OngoingAttempt
   #refusedSoFar = 0
-  /** The index of the next refused request to send before, and beside, another. */
-  readonly #turn: { before: number; beside: number }
 
   constructor(attempt: OngoingAttempt) {
     this.#attempt = attempt
     this.strangers = strangersTo(attempt)
-    // Each check starts at another place of the list, for every seed, so that no kind depends on checks with many
-    // requests.
-    const begin = subSeed(0, `${attempt.definition.id}/refused`)
-    this.#turn = { before: begin, beside: begin }
   }
 
   /** A caller with that identity. It throws `Unproven` if the check's time is over or its credential has ended. */
@@ -76,8 +66,7 @@ export class CheckCalls {
       const { id, operations } = definition
       if (!operations.includes(operation)) throw new Error(`${id} performs ${operation} undeclared`)
       if (record.ended) throw new Unproven('the time of the check is over')
-      const known = identityOf()
-      const identity = known instanceof Promise ? await known : known
+      const identity = await identityOf()
       const edits = how.gate === undefined && identity.actor === operationOf(operation).calledBy
       const edited = edits ? editedThing(operation, at) : undefined
       const waitedFor = edited !== undefined || loan.keepsOthersWaiting || waits(definition)
@@ -95,7 +84,7 @@ export class CheckCalls {
     const { configuration, channel } = session
     const path = configuration.profile?.reads?.[page]
     if (path === undefined) throw new Error(`${definition.id} reads ${page} undeclared`)
-    for (const left = { busy: readAgain.busy.times, failed: readAgain.failed.times }; ; ) {
+    for (let left = readAgain.times; ; left -= 1) {
       const identity = await session.identities.of(by)
       const answer = await this.#counted(() =>
         channel.send(() =>
@@ -103,10 +92,8 @@ export class CheckCalls {
           channel.client.read({ ...reading(configuration, identity, path, at), urgent: true }),
         ),
       )
-      const why = whyNotShown(answer)
-      if (why === undefined || left[why] === 0) return keepAnswer(record, answer)
-      left[why] -= 1
-      await sleep(readAgain[why].ms * outOfStep())
+      if (left === 0 || !mayShowLater(answer)) return keepAnswer(record, answer)
+      await sleep(readAgain.ms * outOfStep())
     }
   }
 
@@ -156,32 +143,14 @@ export class CheckCalls {
     return untilItCounts(asking, first, (answer) => void keepAnswer(record, answer))
   }
 
-  /** Sends a request that must be refused: before or beside the call, or the same call by a wrong caller. */
-  async #refused(call: Call, what: Refused): Promise<Answer> {
-    if (what === 'the same') {
-      const stranger = this.strangers[this.#refusedSoFar++ % this.strangers.length] as IdentityOf
-      return this.#performed(await stranger(), call)
-    }
-    return sendCompany(what, this.#turn[what]++, {
-      session: this.#attempt.session,
-      call,
-      performed: (identity, other) => this.#performed(identity, other),
-    })
-  }
-
   /** Sends the call in the current situation. */
   #inItsSituation(call: Call, identity: Identity, send: () => Promise<RunExchange>): Promise<RunExchange> {
-    const situation = situationFor(call.how ?? {}, this.#attempt.situation.now)
-    const refuse = (what: Refused) =>
-      this.#refused({ ...call, at: { ...call.at, portal: call.at.portal ?? identity.portal } }, what)
-    return sentInSituation(situation, send, refuse, situation === 'after-the-same' && this.#isDrawn())
-  }
-
-  /** Whether this request after an equal refused request is also sent beside another refused request. */
-  #isDrawn(): boolean {
-    const { definition, session } = this.#attempt
-    const part = `${definition.id}/beside/${this.#refusedSoFar}`
-    return Math.abs(subSeed(session.configuration.run.seed, part)) % oneInBeside === 0
+    const there = { ...call, at: { ...call.at, portal: call.at.portal ?? identity.portal } }
+    return sentInSituation(situationFor(call.how ?? {}, this.#attempt.situation.now), send, async (what) => {
+      if (what === 'empty') return this.#performed(anonymous, { ...there, request: {}, how: {} })
+      const stranger = this.strangers[this.#refusedSoFar++ % this.strangers.length] as IdentityOf
+      return this.#performed(await stranger(), there)
+    })
   }
 
   /** Sends a sync in its turn. */
@@ -205,9 +174,8 @@ export class CheckCalls {
   }
 }
 
-/** Why reading a page again may succeed: the target was busy, it failed, or a token ended on the way. */
-function whyNotShown(answer: Answer): keyof typeof readAgain | undefined {
-  if (saysBusy(answer)) return 'busy'
+/** Whether reading a page again may succeed: the target was busy, it failed, or a token ended on the way. */
+function mayShowLater(answer: Answer): boolean {
   const code = errorCodeOf(answer)
-  return code >= 500 || code === 498 ? 'failed' : undefined
+  return saysBusy(answer) || code >= 500 || code === 498
 }

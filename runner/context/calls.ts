@@ -87,33 +87,24 @@ export function outgoing<Id extends OperationId>(
   { operation, at, request = {}, how = {}, waitedFor }: Call<Id>,
 ): OutgoingRequest {
   const portal = at.portal ?? identity.portal
-  const fields = [...fieldsOf(configuration, operation, request), ...(how.extra ?? [])]
-  const sent: Mutable<OutgoingRequest> = {
+  const { extra = [], on: _, once: __, gate, ...special } = how
+  const fields = [...fieldsOf(configuration, operation, request), ...extra]
+  const blocks = operation === 'sync-workspace' && mayBlock(configuration, fields)
+  return withoutUndefined({
+    ...identity,
+    ...special,
     portal,
-    actor: identity.actor,
     path: pathTo(operation, {
       ...(at as Record<string, string>),
       portalId: configuration.portals[portal]?.id,
     }),
     fields,
     about: operation,
-  }
-  // Plain assignments, because this runs for every request.
-  if (identity.credential !== undefined) sent.credential = identity.credential
-  if (identity.referer !== undefined) sent.referer = identity.referer
-  if (how.method !== undefined) sent.method = how.method
-  if (how.style !== undefined) sent.style = how.style
-  if (how.contentType !== undefined) sent.contentType = how.contentType
-  if (how.accept !== undefined) sent.accept = how.accept
-  if (operation === 'sync-workspace' && mayBlock(configuration, fields))
-    sent.longestMs = longestOf(configuration, 'synchronousSync')
-  if (how.urgent !== undefined) sent.urgent = how.urgent
-  if (waitedFor !== undefined) sent.waitedFor = waitedFor
-  if (how.gate !== undefined) {
-    sent.gate = how.gate.opened
-    sent.atGate = how.gate.reached
-  }
-  return sent
+    longestMs: blocks ? longestOf(configuration, 'synchronousSync') : undefined,
+    waitedFor,
+    gate: gate?.opened,
+    atGate: gate?.reached,
+  })
 }
 
 /** Whether a sync may be answered only at its end: unless every mode value is the asynchronous one. */
@@ -121,8 +112,6 @@ function mayBlock({ contract: { sync } }: Configuration, fields: readonly FormFi
   const modes = fields.flatMap(([name, value]) => (name === sync?.parameter ? [value] : []))
   return modes.length === 0 || modes.some((mode) => mode !== sync?.asynchronous)
 }
-
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /** The form fields of a request in this deployment's notation, with f=pjson. */
 export function fieldsOf(

@@ -11,7 +11,6 @@ import type { OpenPointId } from '../../specs/open-points.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { ReadName } from '../../specs/profile.ts'
 import type { Likeness } from '../cases/likenesses.ts'
-import type { Derivation } from '../cases/requests.ts'
 import type { Cases } from '../effort.ts'
 import type { Lanes } from '../lanes.ts'
 import type { SyncTimes } from '../patience/sync-times.ts'
@@ -20,50 +19,10 @@ import type { Loan } from '../pool/loan.ts'
 import type { Caller, How, RequestFields } from './calls.ts'
 import type { Expectation } from './expectations.ts'
 import type { Body } from './for-all.ts'
+import type { MadeUpIds, ValidRequests } from './given.ts'
 import type { Racer } from './races.ts'
 import type { Situation } from './situations.ts'
 import type { Wait } from './wait.ts'
-
-export interface ValidRequests {
-  /** An ordinary valid request, with a group if the operation links one. `fixed`: values that it must have. */
-  readonly request: (operation: OperationId, fixed?: RequestFields) => Promise<RequestFields>
-  /** Adds a group to the request if the operation links one and the request has none. */
-  readonly linked: (operation: OperationId, request: RequestFields) => Promise<RequestFields>
-  /**
-   * A request to update that federation, with a group, and with a name and entity ID that no other federation has,
-   * since equal ones are an open point. Settled values stay, as do earlier marks. Each request has another name than
-   * the ones before, because a target may refuse an update that changes nothing. `last`: the name has the number of the
-   * request before, for wrong callers.
-   */
-  readonly settingsFor: (
-    at: { readonly federationId: string },
-    request: RequestFields,
-    number?: 'next' | 'last',
-  ) => Promise<RequestFields>
-  /** Valid requests in all their variety, around the given values. */
-  readonly requests: (operation: OperationId, derivation?: Derivation) => fc.Arbitrary<RequestFields>
-  /**
-   * A request to add a workspace with a new name, derived from its own. A name made by an earlier call stays as it is
-   * once, so that the request can be sent again. `keepLength`: the name keeps its length.
-   */
-  readonly named: (request: RequestFields, how?: { readonly keepLength?: boolean }) => RequestFields
-  /** An ordinary valid request, equal in all checks except for fixtures. */
-  readonly ordinary: (operation: OperationId, fixed?: RequestFields) => Promise<RequestFields>
-}
-
-/** Ids of nothing. */
-export interface MadeUpIds {
-  /** A new id in the form of a given one. A thing might have it by chance. */
-  readonly unknownLike: (id: string) => string
-  /** Like `unknownLike`, but certainly unused: for requests that would destroy what they name. */
-  readonly nobodysLike: (id: string) => string
-  /** Ids of other kinds of things, for that place of a path, without those that a thing of the right kind may have. */
-  readonly ofAnotherKind: (name: string, ids: readonly string[]) => readonly string[]
-  /** Unused ids that share a part with a known id. None if a thing may have one. Not for destructive requests. */
-  readonly partlyResembling: (id: string) => readonly string[]
-  /** Unused user names that resemble a known one. */
-  readonly namesLike: (name: string) => readonly string[]
-}
 
 /** The declared kinds of fixtures, requests for several of a kind, and valid requests. */
 export type Given<Kind extends FixtureKind> = {

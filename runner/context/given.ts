@@ -1,22 +1,21 @@
-/** What a check is given: fixtures of the pool, and valid requests. */
+/** What a check is given beside fixtures: valid requests, and ids of nothing. */
 import fc from 'fast-check'
-import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import type { FixtureKind, FixtureOptions } from '../../deployment/fixtures/fixture-kinds.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { namesLike, nobodysLike, partlyResembling, unknownLike } from '../cases/likenesses.ts'
-import { validRequest } from '../cases/requests.ts'
+import { type Derivation, validRequest } from '../cases/requests.ts'
 import { markOf, uniqueName } from '../cases/unique-name.ts'
 import { showsItsKind } from '../ledger.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
-import type { RequestFields } from './calls.ts'
-import type { Given, MadeUpIds, ValidRequests } from './context.ts'
-import { keepAnswer, type OngoingAttempt } from './record.ts'
+import type { At, RequestFields } from './calls.ts'
+
+export type ValidRequests = ReturnType<typeof validRequestsFor>
+export type MadeUpIds = ReturnType<typeof madeUpIds>
 
 /** Valid requests for one attempt of the named check. */
-function validRequestsFor(session: Session, name: string): ValidRequests {
+export function validRequestsFor(session: Session, name: string) {
   const { configuration, pool } = session
   const { domain } = configuration.contract
   const addresses = domain === undefined ? {} : { domain }
@@ -27,7 +26,7 @@ function validRequestsFor(session: Session, name: string): ValidRequests {
   })
   // The mark depends on the text, so the order of the cases does not matter.
   const names = new OwnNames((text) => pool.markFor(`${name}/${text}`))
-  const linked: ValidRequests['linked'] = async (operation, request) => {
+  const linked = async (operation: OperationId, request: RequestFields): Promise<RequestFields> => {
     if (operation === 'add-workspace' && !Object.hasOwn(request, 'portalGroupId'))
       return { ...request, portalGroupId: await pool.group('linked') }
     if (operation === 'update-federation' && !Object.hasOwn(request, 'groups'))
@@ -53,19 +52,38 @@ function validRequestsFor(session: Session, name: string): ValidRequests {
     return { ...names.named(request), ...marked(request, fixed, session.input.runId) }
   }
   return {
-    named: (request, how) => names.named(request, how),
+    /**
+     * A request to add a workspace with a new name, derived from its own. A name made by an earlier call stays as it is
+     * once, so that the request can be sent again. `keepLength`: the name keeps its length.
+     */
+    named: (request: RequestFields, how?: { readonly keepLength?: boolean }) => names.named(request, how),
+    /** Adds a group to the request if the operation links one and the request has none. */
     linked,
-    request: (operation, fixed = {}) => {
+    /** An ordinary valid request, with a group if the operation links one. `fixed`: values that it must have. */
+    request: (operation: OperationId, fixed: RequestFields = {}) => {
       made += 1
       return whole(operation, fixed, `${name}/${made}`)
     },
-    ordinary: (operation, fixed = {}) => whole(operation, fixed, `ordinary/${operation}`),
-    settingsFor: async ({ federationId }, request, number = 'next') => {
+    /** An ordinary valid request, equal in all checks except for fixtures. */
+    ordinary: (operation: OperationId, fixed: RequestFields = {}) =>
+      whole(operation, fixed, `ordinary/${operation}`),
+    /**
+     * A request to update that federation, with a group, and with a name and entity ID that no other federation has,
+     * since equal ones are an open point. Settled values stay, as do earlier marks. Each request has another name than
+     * the ones before, because a target may refuse an update that changes nothing. `last`: the name has the number of
+     * the request before, for wrong callers.
+     */
+    settingsFor: async (
+      { federationId }: At<'update-federation'>,
+      request: RequestFields,
+      number: 'next' | 'last' = 'next',
+    ) => {
       const whole = await linked('update-federation', request)
       const own = { ...whole, ...ownSettings(whole, federationId, session) }
       return numbered(own, session.ledger.updateOf(federationId, number))
     },
-    requests: (operation, derivation = {}) =>
+    /** Valid requests in all their variety, around the given values. */
+    requests: (operation: OperationId, derivation: Derivation = {}) =>
       validRequest(requestSchema(operation), {
         ...addresses,
         ...derivation,
@@ -84,7 +102,7 @@ class OwnNames {
     this.#markFor = markFor
   }
 
-  named(request: RequestFields, how?: Parameters<ValidRequests['named']>[1]): RequestFields {
+  named(request: RequestFields, how?: { readonly keepLength?: boolean }): RequestFields {
     const called = request.collaborationWorkspaceName
     if (typeof called !== 'string' || this.#given.delete(called)) return request
     const unique = uniqueName(called, this.#markFor(called), how)
@@ -157,38 +175,8 @@ function settledValues({ contract }: Configuration, operation: OperationId): Req
   )
 }
 
-/** What the check is given. */
-export function givenOf({ definition, session, loan, record }: OngoingAttempt): Given<FixtureKind> {
-  const { id, fixtures, whereThere } = definition
-  const kinds = [...fixtures, ...whereThere.fixtures].map((kind) => [
-    kind,
-    (options?: Partial<FixtureOptions[FixtureKind]>) => loan.take(kind, options),
-  ])
-  return {
-    ...(Object.fromEntries(kinds) as Pick<Given<FixtureKind>, FixtureKind>),
-    ...validRequestsFor(session, id),
-    runId: session.input.runId,
-    ids: madeUpIds(id, session),
-    different: (...wish) => loan.different(...wish),
-    receiver: (...not) => loan.receiver(...not),
-    receiverBeside: (one) => loan.receiverBeside(one),
-    ownWorkspace: () => loan.ownWorkspace(),
-    withWorkspace: (...use) => loan.withWorkspace(...use),
-    inTurn: (...use) => loan.inTurn(...use),
-    once: (...making) => loan.once(...making),
-    accepted: async (key, make) => {
-      const { made, byOthers } = await loan.shared(key, make, ({ answer }) => isAccepted(answer))
-      if (byOthers) {
-        keepAnswer(record, made.answer)
-        record.adopted += 1
-      }
-      return made
-    },
-  }
-}
-
 /** Ids of nothing for that check. The run records them, and that requests for some of them change nothing. */
-function madeUpIds(check: string, { watch, ledger, configuration }: Session): MadeUpIds {
+export function madeUpIds(check: string, { watch, ledger, configuration }: Session) {
   const seedOf = (what: string, id: string) => subSeed(configuration.run.seed, `${check}/${what}/${id}`)
   // A made-up id with a counter may exist by chance.
   const isUnused = (id: string): boolean => !watch.knowledge.isOfSomething(id)
@@ -197,20 +185,25 @@ function madeUpIds(check: string, { watch, ledger, configuration }: Session): Ma
     return id
   }
   return {
-    unknownLike: (id) => {
+    /** A new id in the form of a given one. A thing might have it by chance. */
+    unknownLike: (id: string) => {
       const made = unknownLike(id, seedOf('unknown', id))
       return madeUp(isUnused(made) ? made : nobodysLike(id, seedOf('unknown', id)))
     },
-    nobodysLike: (id) => madeUp(ledger.madeUp(nobodysLike(id, seedOf('unknown', id)))),
-    partlyResembling: (id) =>
+    /** Like `unknownLike`, but certainly unused: for requests that would destroy what they name. */
+    nobodysLike: (id: string) => madeUp(ledger.madeUp(nobodysLike(id, seedOf('unknown', id)))),
+    /** Unused ids that share a part with a known id. None if a thing may have one. Not for destructive requests. */
+    partlyResembling: (id: string) =>
       partlyResembling(id, seedOf('alike', id))
         .filter(isUnused)
         .map((each) => madeUp(ledger.madeUp(each))),
-    namesLike: (name) =>
+    /** Unused user names that resemble a known one. */
+    namesLike: (name: string) =>
       namesLike(name, seedOf('name', name))
         .filter(isUnused)
         .map((each) => madeUp(each)),
-    ofAnotherKind: (name, ids) =>
+    /** Ids of other kinds of things, for that place of a path, without those that a thing of the right kind may have. */
+    ofAnotherKind: (name: string, ids: readonly string[]) =>
       (ledger.sharesIds ? [] : ids).filter(showsItsKind).map((id) => madeUp(ledger.madeUp(id), name)),
   }
 }

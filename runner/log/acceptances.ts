@@ -14,7 +14,6 @@ export class Acceptances implements Fold {
   readonly #handedOut = new Recent<true>()
   /** Items that were handed out more than once. */
   readonly #handedOutAgain = new Set<string>()
-  readonly #kinds = new Set<FixtureKind>()
   readonly #added = new Map<string | undefined, number>()
   /** The last accepted exchange of each operation, and how many there were. */
   readonly #last = new Map<OperationId, { readonly exchange: RunExchange; readonly count: number }>()
@@ -28,7 +27,6 @@ export class Acceptances implements Fold {
       this.#lastSent.set(whose, Math.max(this.#lastSent.get(whose) ?? 0, sentAt))
     if (actor !== undefined)
       this.#operations.set(actor, (this.#operations.get(actor) ?? new Set()).add(operation))
-    this.#kinds.add(operationOf(operation).on)
     this.#last.set(operation, { exchange, count: this.onOperation(operation) + 1 })
     const { collaborationId } = asked.at
     if (operation === 'add-workspace') this.#added.set(collaborationId, this.addedTo(collaborationId) + 1)
@@ -81,7 +79,7 @@ export class Acceptances implements Fold {
 
   /** Whether an operation on a fixture of that kind was accepted. */
   onKind(kind: FixtureKind): boolean {
-    return this.#kinds.has(kind)
+    return [...this.#last.keys()].some((operation) => operationOf(operation).on === kind)
   }
 
   /** Whether anything was accepted on the same fixture. */

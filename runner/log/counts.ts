@@ -18,8 +18,8 @@ interface RequirementCounts {
   readonly requirement: RequirementId
   kept: number
   broken: number
-  /** How many of these answers came in which situations. `Situations` shares the lists. */
-  readonly met: Map<readonly SituationId[], number>
+  /** How many of these answers came in each situation. */
+  readonly situations: SituationCounts
 }
 
 type SituationCounts = Partial<Record<SituationId, number>>
@@ -47,10 +47,10 @@ export class Looks extends Map<CheckId, RequirementCounts> {
       requirement,
       kept: 0,
       broken: 0,
-      met: new Map(),
+      situations: {},
     }))
     counts[typeof judgement === 'object' ? 'broken' : 'kept'] += 1
-    counts.met.set(met, (counts.met.get(met) ?? 0) + 1)
+    for (const id of met) counts.situations[id] = (counts.situations[id] ?? 0) + 1
   }
 
   summary(): RequirementLooks[] {
@@ -58,7 +58,7 @@ export class Looks extends Map<CheckId, RequirementCounts> {
       RequirementId,
       { -readonly [Key in keyof RequirementLooks]: RequirementLooks[Key] }
     >()
-    for (const { requirement, kept, broken, met } of this.values()) {
+    for (const { requirement, kept, broken, situations: met } of this.values()) {
       const sum = remembered(sums, requirement, () => ({
         requirement,
         exchanges: 0,
@@ -67,7 +67,7 @@ export class Looks extends Map<CheckId, RequirementCounts> {
       }))
       sum.exchanges += kept + broken
       sum.kept += kept
-      sum.situations = addedUp([sum.situations, ...[...met].map(([list, count]) => each(list, count))])
+      sum.situations = addedUp([sum.situations, met])
     }
     return [...sums.values()]
   }
@@ -76,10 +76,6 @@ export class Looks extends Map<CheckId, RequirementCounts> {
 /** The id to count under: requirements about all operations are counted for each operation. */
 export const checkOf = ({ requirement, operation }: Look): CheckId =>
   requirementOf(requirement).operation === 'protocol' ? `${requirement}:${operation}` : requirement
-
-/** Each of those situations with that count. */
-const each = (list: readonly SituationId[], count: number): SituationCounts =>
-  Object.fromEntries(list.map((id) => [id, count]))
 
 /** Adds up counts, in the order of the situations. */
 export function addedUp(several: readonly SituationCounts[]): SituationCounts {
@@ -136,7 +132,6 @@ export class ExchangeTally implements Fold {
   readonly #operations = new Map<OperationId, OfOperation>()
   readonly #callers = new Map<string, Record<Kind, number>>()
   readonly #values = new Map<string, Record<Kind, number>>()
-  readonly #limits = new Map<OperationId, readonly (readonly [string, Limits])[]>()
   #sliceMs = 100
 
   /** `began`: when the run began in ms of `performance.now()`. */
@@ -197,14 +192,10 @@ export class ExchangeTally implements Fold {
       }
     }
     bump(this.#callers, `${operation} ${actor} ${sent.portal}`, kind)
-    for (const [parameter, { most, isList }] of this.#limitsOf(operation)) {
+    for (const [parameter, { most, isList }] of limitsIn(operation)) {
       for (const each of classesOf(sent.fields, parameter, most, isList))
         bump(this.#values, `${operation} ${parameter} ${each}`, kind)
     }
-  }
-
-  #limitsOf(operation: OperationId): readonly (readonly [string, Limits])[] {
-    return remembered(this.#limits, operation, () => limitsIn(operation))
   }
 
   /** The counts for that moment. A longer run merges neighbouring slices. */

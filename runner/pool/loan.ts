@@ -1,11 +1,6 @@
 /** What one attempt of a check takes from the pool, until it ends. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  type FixtureAnswers,
-  type FixtureKind,
-  FixtureNotOffered,
-  type FixtureOptions,
-} from '../../deployment/fixtures/fixture-kinds.ts'
+import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../../deployment/fixtures/fixture-kinds.ts'
 import { looks } from '../effort.ts'
 import { NotTested } from '../findings.ts'
 import { remembered } from '../remembered.ts'
@@ -20,8 +15,6 @@ export interface LoanTerms {
   readonly alone: boolean
   /** Kinds of fixtures that the check uses up. */
   readonly usesUp: readonly FixtureKind[]
-  /** The check acts as the owner of items, so that other owners' items do not serve. */
-  readonly actsAsOwner: boolean
   /** How long to wait before fixtures are used, in ms. What the run just made may be too new. */
   readonly settleMs: () => number
   /** Whether it may wait for another check's workspace. Not while others wait for its syncs. */
@@ -46,8 +39,6 @@ export class Loan {
   /** The holders of this attempt: itself, and one for each use of something that goes from check to check. */
   readonly #holders = new Set<Holder>([this])
   readonly #made = new Map<string, unknown>()
-  readonly #receivers: string[] = []
-  #choosing: Promise<unknown> = Promise.resolve()
 
   constructor(pool: Pool, terms: LoanTerms) {
     this.#pool = pool
@@ -89,20 +80,7 @@ export class Loan {
       return lends ? this.#lent(this, wish) : pool.within('workspace', wish)
     }
     if (kind === 'participant') return pool.within(kind, options as FixtureOptions['participant'])
-    if (kind === 'items') return this.#items(options as FixtureOptions['items'])
     return pool.draw<FixtureKind>(kind, options as never)
-  }
-
-  /** Items of that owner. For an administrator, items of another owner serve as well. */
-  async #items(wish: FixtureOptions['items']): Promise<FixtureAnswers['items']> {
-    try {
-      return await this.#pool.draw('items', wish)
-    } catch (error) {
-      const onlyTheirs = this.#terms.actsAsOwner || wish.owner !== 'itemOwner'
-      if (!(error instanceof FixtureNotOffered) || onlyTheirs) throw error
-      const others = this.#pool.draw('items', { ...wish, owner: 'itemOwnerUnprivileged' })
-      return others.catch(() => Promise.reject(error))
-    }
   }
 
   async #lent(holder: object, wish: Partial<FixtureOptions['workspace']>): Promise<Workspace> {
@@ -172,19 +150,11 @@ export class Loan {
     return [...fixtures.values()]
   }
 
-  /** The username of a user who may receive items and is not in `not`: the same one throughout the attempt. */
+  /** The username of a user who may receive items and is not in `not`: the same one each time with the same `not`. */
   receiver(...not: readonly string[]): Promise<string> {
-    return this.once(`a receiver who is none of ${not}`, () => {
-      const choosing = this.#choosing.then(async () => {
-        const known = this.#receivers.find((username) => !not.includes(username))
-        if (known !== undefined) return known
-        const [user] = await this.different('eligibleUser', 1, { not })
-        const { username } = user as FixtureAnswers['eligibleUser']
-        this.#receivers.push(username)
-        return username
-      })
-      this.#choosing = choosing.catch(() => undefined)
-      return choosing
+    return this.once(`a receiver who is none of ${not}`, async () => {
+      const [user] = await this.different('eligibleUser', 1, { not })
+      return (user as FixtureAnswers['eligibleUser']).username
     })
   }
 

@@ -26,7 +26,6 @@ export function poolOf(makes: Makes, limits: Partial<Pool['limits']> = {}) {
     new Loan(pool, {
       alone: false,
       usesUp: [],
-      actsAsOwner: false,
       settleMs: () => 0,
       mayWait: () => true,
       ...terms,

@@ -25,7 +25,7 @@ test.each([
 test('refuses a file above the size limit', async () => {
   const file = fileWith(`{"log":{"entries":[${' '.repeat(3 * 1024 * 1024)}]}}`)
   const refused = readHarEntries(file, 2 * 1024 * 1024)
-  await expect(refused).rejects.toThrow(/a\.har: is 4 MB, and at most 2 MB are read; record less at a time/)
+  await expect(refused).rejects.toThrow(/a\.har: is larger than 2 MB; record less at a time/)
   await expect(refused).rejects.toBeInstanceOf(HarError)
   expect(await readHarEntries(file, 4 * 1024 * 1024)).toEqual([])
 })
@@ -82,7 +82,7 @@ test.each<[string, object]>([
 ])('hides the secret of an entry with: %s', (_, entry) => {
   const secrets = new RecordedSecrets()
   secrets.add(entry)
-  const { text, madeUp } = secrets.redactor(() => '')
+  const { text, madeUp } = secrets.redactor()
   for (const shown of [`say ${secret} so`, `x=${encoded}`, JSON.stringify({ echoed: secret })]) {
     expect(text(shown)).not.toMatch(/s3cr3t/)
     expect(madeUp(shown)).not.toMatch(/s3cr3t/)
@@ -94,9 +94,7 @@ test('keeps ordinary text, even if a secret field has a short value', () => {
   secrets.add({
     request: { postData: { text: 'token=a&name=Roads' }, cookies: [{ name: 'lang', value: 'en' }] },
   })
-  expect(secrets.redactor(() => '').text('an ordinary sentence about Roads')).toBe(
-    'an ordinary sentence about Roads',
-  )
+  expect(secrets.redactor().text('an ordinary sentence about Roads')).toBe('an ordinary sentence about Roads')
 })
 
 test('hides one of 2,000 secrets in a shown text', () => {
@@ -104,7 +102,7 @@ test('hides one of 2,000 secrets in a shown text', () => {
   const all = Array.from({ length: 2000 }, (_, at) => `${'k'.repeat(80)}${at}-secret`)
   for (const value of all) secrets.add({ request: { postData: { text: `token=${value}` } } })
   const shown = `echo ${all[1234]} end`
-  expect(secrets.redactor(() => shown).text(shown)).toBe('echo *** end')
+  expect(secrets.redactor().text(shown)).toBe('echo *** end')
 })
 
 test.each([null, 7, { request: 7 }, { request: { headers: [null], url: 7, postData: null } }])(
@@ -112,6 +110,6 @@ test.each([null, 7, { request: 7 }, { request: { headers: [null], url: 7, postDa
   (entry) => {
     const secrets = new RecordedSecrets()
     secrets.add(entry)
-    expect(secrets.redactor(() => '').text('text')).toBe('text')
+    expect(secrets.redactor().text('text')).toBe('text')
   },
 )

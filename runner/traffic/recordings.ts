@@ -32,19 +32,15 @@ export async function readHarEntries(file: string, limit = largestHar): Promise<
 }
 
 async function readBounded(file: string, limit: number): Promise<Buffer> {
-  const tooLarge = (size: string) =>
-    new HarError(
-      `${file}: is ${size}, and at most ${megabytes(limit)} are read; record less at a time, or filter it for the paths of the operations first`,
-    )
   const chunks: Buffer[] = []
   let length = 0
   try {
-    const { size } = await stat(file)
-    if (size > limit) throw tooLarge(megabytes(size))
-    // The size of a pipe is unknown until its end.
     for await (const chunk of createReadStream(file)) {
       length += (chunk as Buffer).length
-      if (length > limit) throw tooLarge(`more than ${megabytes(limit)}`)
+      if (length > limit)
+        throw new HarError(
+          `${file}: is larger than ${megabytes(limit)}; record less at a time, or filter it for the paths of the operations first`,
+        )
       chunks.push(chunk as Buffer)
     }
   } catch (error) {
@@ -184,8 +180,6 @@ const shortest = 4
 const shortestCookie = 8
 /** Longer answers are not searched, in characters. */
 const longestSearched = 256 * 1024
-/** If there are more secrets than this, in characters, only those in the shown text are hidden. */
-const mostCharacters = 100_000
 
 /** The secrets of recorded people, from every entry, even ignored ones. Hidden everywhere. */
 export class RecordedSecrets {
@@ -211,18 +205,11 @@ export class RecordedSecrets {
     this.#answer(entry)
   }
 
-  /** Hides the collected secrets. `shown`: everything that reports will show, as recorded. */
-  redactor(shown: () => string): Redactor {
-    const redactor = createRedactor(noConfiguration(), this.#relevant(shown))
+  /** Hides the collected secrets. */
+  redactor(): Redactor {
+    const redactor = createRedactor(noConfiguration(), [...this.#secrets])
     // The suite made nothing up in a recording, so certificates are somebody's.
     return { ...redactor, madeUp: redactor.text }
-  }
-
-  #relevant(shown: () => string): string[] {
-    const all = [...this.#secrets]
-    if (all.reduce((sum, { length }) => sum + length, 0) <= mostCharacters) return all
-    const text = shown()
-    return all.filter((secret) => text.includes(coreOf(secret)))
   }
 
   #header(name: unknown, value: unknown): void {
@@ -263,12 +250,6 @@ export class RecordedSecrets {
 /** Recordings have no configuration. In this one, tokens are sent in the form, as known clients do. */
 const noConfiguration = (): Configuration =>
   completeConfiguration({ target: { baseUrl: 'http://localhost' } }, { environment: {}, folder: '.' })
-
-/** The longest run of letters and digits, which most encodings leave unchanged. */
-function coreOf(secret: string): string {
-  const runs = secret.match(/[A-Za-z0-9]+/g) ?? [secret]
-  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest)).slice(0, 32)
-}
 
 const fromForm = (value: string): string => percentDecoded(value.replaceAll('+', ' '))
 

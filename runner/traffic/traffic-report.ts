@@ -141,24 +141,3 @@ function shownExchange(exchange: Exchange, { redactor }: Writing): Evidence {
   const { response: _, ...asked } = evidenceOf(nothing, classified, redactor)
   return { ...asked, error: lacks }
 }
-
-/** Everything that reports will show, as recorded. */
-export function shownText({ shown, client }: JudgedTraffic): string {
-  const exchanges = [
-    ...shown.flatMap(({ breach }) =>
-      breach === undefined ? [] : [...(breach.breach.before ?? []), breach.exchange],
-    ),
-    ...client.map(({ exchange }) => exchange),
-  ]
-  return exchanges
-    .map(({ recorded: { request, answer } }) =>
-      [
-        request.url,
-        JSON.stringify(request.headers),
-        request.body,
-        JSON.stringify(answer?.headers),
-        answer?.body.toString('latin1'),
-      ].join('\n'),
-    )
-    .join('\n')
-}
