@@ -243,9 +243,7 @@ export class Knowledge {
 
   /** A request is about to be sent. `came` or `broke` follows. */
   begins(begun: Begun): void {
-    const { operation, items } = begun
-    if (operation === 'sync-workspace') this.#syncs.begins(begun)
-    if (operation === 'reassign-items') this.items.begins(items)
+    if (begun.operation === 'sync-workspace') this.#syncs.begins(begun)
   }
 
   /** No complete answer came, so it is unknown whether the request took effect. */
@@ -285,7 +283,7 @@ export interface Facts
     Knowledge,
     'items' | 'withCheckKnowledge' | 'handedOut' | 'madeUp' | 'begins' | 'broke' | 'came'
   > {
-  readonly items: Pick<ItemFacts, 'ownershipOf' | 'mayOwn' | 'movedAt' | 'wasSaidToStay'>
+  readonly items: Pick<ItemFacts, 'ownershipOf' | 'movedAt'>
 }
 
 /**

@@ -35,7 +35,7 @@ function mayBeDue(exchange: Exchange, facts: Facts): boolean {
     ...distinctItems(exchange, 'items').map((id) => facts.receivesItem(target, id)),
   ]
   const isRecorded = exchange.caller === undefined
-  const mayBe = isRecorded ? !receives[0] : receives.includes(false) && mayBeTheirs(exchange, facts)
+  const mayBe = isRecorded ? !receives[0] : receives.includes(false) && areTheirs(exchange, facts)
   return mayBe && isOtherwiseRight(exchange, facts)
 }
 
@@ -47,22 +47,11 @@ const cannotReceive = ({ value }: Exchange, facts: Facts): boolean =>
 const isDue = (exchange: Exchange, facts: Facts): boolean =>
   cannotReceive(exchange, facts) && facts.controlFor(exchange, 'targetUsername') !== undefined
 
-const isTheirs = (id: string, { path }: Exchange, facts: Facts): boolean =>
-  facts.items.ownershipOf(id)?.owner === path.userName
-
 /** Whether the user in the path owns all items of the request. */
 const areTheirs = (exchange: Exchange, facts: Facts): boolean =>
-  distinctItems(exchange, 'items').every((id) => isTheirs(id, exchange, facts))
-
-/** As above, or the deployment itself said that the items could not be taken from that user. */
-const saidToStay = (exchange: Exchange, facts: Facts): boolean =>
   distinctItems(exchange, 'items').every(
-    (id) => isTheirs(id, exchange, facts) || facts.items.wasSaidToStay(id, exchange.path.userName),
+    (id) => facts.items.ownershipOf(id)?.owner === exchange.path.userName,
   )
-
-/** Whether the user in the path owns each item, or may own it after a refusal. */
-const mayBeTheirs = (exchange: Exchange, facts: Facts): boolean =>
-  distinctItems(exchange, 'items').every((id) => facts.items.mayOwn(id, exchange.path.userName))
 
 /** The items that the target can receive and those that it cannot. Both empty if one is unknown. */
 function receivedOf(
@@ -83,7 +72,7 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
     const due = isDue(exchange, facts)
     if (errorOf(exchange)?.code === 403) return due || isIneligible(exchange, facts) ? 'kept' : undefined
     // An accepted stranger, or items given away for another user, break other requirements.
-    const known = cannotReceive(exchange, facts) && mayBeTheirs(exchange, facts)
+    const known = cannotReceive(exchange, facts) && areTheirs(exchange, facts)
     const letIn = exchange.accepted !== undefined && known && !isStranger(exchange.caller)
     if (!letIn && !(due && isRefused(exchange))) return undefined
     return {
@@ -116,8 +105,7 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
     const foreign = named.filter((id) => !asked.has(id))
     const doubled = named.filter((id) => seen.size === seen.add(id).size)
     const received = receivedOf(exchange, asked, facts)
-    const noneCanGo =
-      isDue(exchange, facts) || (cannotReceive(exchange, facts) && saidToStay(exchange, facts))
+    const noneCanGo = isDue(exchange, facts) || (cannotReceive(exchange, facts) && areTheirs(exchange, facts))
     const due = noneCanGo ? [...asked] : received.cannot
     const missing = due.filter((id) => !named.includes(id))
     const spared = received.can.filter((id) => named.includes(id))

@@ -220,13 +220,6 @@ export const runCases: readonly Case[] = [
     ],
   },
   {
-    id: 'reassign-items/ineligible-target',
-    known: ineligibleBobAndOwner,
-    kept: all(content, ineligible(), { ...ineligible(), at: 1 }),
-    // The user who has the items after the refusal cannot receive them.
-    broken: all(content, ineligible(), items(give, undefined, 1)),
-  },
-  {
     id: 'reassign-items/error-details-items',
     known: ineligibleBobAndOwner,
     // The case in which an answer repeats an id is open.
@@ -237,13 +230,6 @@ export const runCases: readonly Case[] = [
     broken: [by(content, ineligible())],
     // Who has the items after a refusal that names none is not known.
     nothing: [all(content, items(give, refusal), { ...ineligible(), at: 1 })],
-  },
-  {
-    id: 'reassign-items/error-details-items',
-    known: ineligibleBobAndOwner,
-    kept: [by(content, bothNamed)],
-    // Where they stayed by the word of a refusal, all of them are due the second time as well.
-    broken: all(content, bothNamed, { ...ineligible(), at: 1 }),
   },
   {
     id: 'reassign-items/error-details-items',
