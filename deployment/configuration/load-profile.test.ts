@@ -28,7 +28,7 @@ describe('built-in profiles', () => {
     '%s is valid and has no point twice',
     (_, profile) => {
       expect(issuesOf('profile', profile)).toEqual([])
-      expect(profile.points?.length).toBeGreaterThan(10)
+      expect(profile.points?.length).toBeGreaterThan(5)
       const named = profile.points?.map(({ point }) => point) ?? []
       expect(named.filter((point, at) => named.indexOf(point) !== at)).toEqual([])
     },

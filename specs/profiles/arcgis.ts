@@ -104,18 +104,6 @@ export const arcgisProfile: Profile = {
       source: `every page of developers.arcgis.com/rest/users-groups-and-items [documented]; ${client}`,
     },
     {
-      point: 'refusal-status',
-      effect: 'informs',
-      says: 'normally HTTP 200 with an error in the body; real 4xx with the same body exist',
-      source: client,
-    },
-    {
-      point: 'refusal-body',
-      effect: 'informs',
-      says: 'error with code, messageCode (not always), message and details: an array, empty, of strings, or of objects for reassign items',
-      source: client,
-    },
-    {
       point: 'run-statuses',
       effect: 'settles',
       says: 'scheduled, executing, succeeded, skipped, failed, submitfailed',
@@ -126,30 +114,6 @@ export const arcgisProfile: Profile = {
       effect: 'settles',
       says: 'parameter async, true or false; its default is not documented',
       source: page('sync'),
-    },
-    {
-      point: 'eligibility',
-      effect: 'informs',
-      says: 'the privilege portal:user:receiveItems, a user type that may own content, and membership of the groups that the items are shared with',
-      source: `${page('reassign-items')}; ${page('can-reassign-items')}`,
-    },
-    {
-      point: 'default-folder',
-      effect: 'informs',
-      says: 'holds the name of the former owner',
-      source: 'concluded from samples [inferred]',
-    },
-    {
-      point: 'negative-last-sync',
-      effect: 'informs',
-      says: '-1: never synced',
-      source: 'samples of the documentation [inferred]',
-    },
-    {
-      point: 'conditional-parameters',
-      effect: 'informs',
-      says: 'encryptionSupported, supportSignedRequest, useSHA256 (with supportSignedRequest), supportsLogoutRequest, updateProfileAtSignin: booleans',
-      source: page('update-federation'),
     },
     {
       point: 'sign-up-modes',
@@ -174,18 +138,6 @@ export const arcgisProfile: Profile = {
       effect: 'settles',
       says: '-----BEGIN CERTIFICATE----- and -----END CERTIFICATE-----',
       source: page('update-federation'),
-    },
-    {
-      point: 'groups-notation',
-      effect: 'informs',
-      says: 'seen as a bare id, as a JSON array and as ids between commas: pages and clients disagree',
-      source: `${page('update-federation')}; ${client}`,
-    },
-    {
-      point: 'default-credits',
-      effect: 'informs',
-      says: '-1 in samples',
-      source: 'samples of the documentation [inferred]',
     },
   ],
 }
