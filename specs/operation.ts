@@ -71,8 +71,6 @@ export interface Operation {
   readonly id: string
   readonly title: string
   readonly section: string
-  /** What it is about (§1). */
-  readonly subject: 'Collaborations' | 'Tasks' | 'Content' | 'Identity'
   /** The part of the contract that a deployment can keep by itself, to which it belongs. */
   readonly conformanceClass: 'host' | 'guest' | 'content' | 'tasks' | 'federation'
   /** Relative to the base URL; `{name}` is a path parameter. */

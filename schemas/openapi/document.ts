@@ -3,7 +3,7 @@ import { openPoints } from '../../specs/open-points.ts'
 import type { Operation } from '../../specs/operation.ts'
 import { type OperationId, operationIds, operations } from '../../specs/operations.ts'
 import { isGating } from '../../specs/outcomes.ts'
-import { requirements, type Subject } from '../../specs/requirements.ts'
+import { conformanceClasses, requirements, type Subject } from '../../specs/requirements.ts'
 import {
   annotations,
   type JsonSchema,
@@ -13,14 +13,6 @@ import {
   typeName,
 } from '../catalogue.ts'
 
-/** What the operations are about (§1); each has one tag. */
-const tags: readonly { readonly name: Operation['subject']; readonly description: string }[] = [
-  { name: 'Collaborations', description: 'Collaborations of portals, their workspaces and participants.' },
-  { name: 'Tasks', description: 'Scheduled tasks of users and their runs.' },
-  { name: 'Content', description: 'Who owns content items.' },
-  { name: 'Identity', description: 'Enterprise login through a federation of identity providers.' },
-]
-
 /** What our catalogues hold of an operation, or of what all have in common. */
 export interface Clauses {
   readonly 'x-requirements': readonly { readonly id: string; readonly level: string }[]
@@ -28,12 +20,12 @@ export interface Clauses {
 }
 
 function described(operation: Operation & { readonly id: OperationId }) {
-  const { id, title, section, subject, path } = operation
+  const { id, title, section, conformanceClass, path } = operation
   return {
     operationId: id,
     summary: title,
     description: descriptionOf(operation),
-    tags: [subject],
+    tags: conformanceClasses.filter((each) => each.id === conformanceClass).map((each) => each.title),
     parameters: [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => ({
       $ref: `#/components/parameters/${name}`,
     })),
@@ -257,7 +249,7 @@ export function openapiDocument(version: string) {
       },
     ],
     security: anyScheme,
-    tags,
+    tags: conformanceClasses.map(({ title, text }) => ({ name: title, description: text })),
     paths: Object.fromEntries(
       operations.map((operation) => [operation.path, { post: described(operation) }]),
     ),

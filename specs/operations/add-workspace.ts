@@ -7,7 +7,6 @@ export const addWorkspace = {
   id: 'add-workspace',
   title: 'Add workspace',
   section: '4.1',
-  subject: 'Collaborations',
   conformanceClass: 'host',
   path: '/portals/{portalID}/collaborations/{collaborationID}/addWorkspace',
   parameters: [

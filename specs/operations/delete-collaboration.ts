@@ -5,7 +5,6 @@ export const deleteCollaboration = {
   id: 'delete-collaboration',
   title: 'Delete collaboration',
   section: '4.6',
-  subject: 'Collaborations',
   conformanceClass: 'host',
   path: '/portals/{portalID}/collaborations/{collaborationID}/delete',
   parameters: [open('f')],

@@ -5,7 +5,6 @@ export const reassignItems = {
   id: 'reassign-items',
   title: 'Reassign items',
   section: '4.3',
-  subject: 'Content',
   conformanceClass: 'content',
   path: '/content/users/{userName}/reassignItems',
   parameters: [required('items'), required('targetUsername'), optional('targetFoldername'), open('f')],

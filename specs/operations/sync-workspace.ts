@@ -5,7 +5,6 @@ export const syncWorkspace = {
   id: 'sync-workspace',
   title: 'Sync workspace',
   section: '4.4',
-  subject: 'Collaborations',
   conformanceClass: 'guest',
   path: '/portals/{portalID}/collaborations/{collaborationID}/workspaces/{workspaceID}/sync',
   parameters: [open('f')],

@@ -5,7 +5,6 @@ export const updateFederation = {
   id: 'update-federation',
   title: 'Update SAML federation',
   section: '4.7',
-  subject: 'Identity',
   conformanceClass: 'federation',
   path: '/portals/{portalID}/idp/federation/{federationID}/update',
   parameters: [

@@ -5,7 +5,6 @@ export const updateParticipant = {
   id: 'update-participant',
   title: 'Update participant information',
   section: '4.5',
-  subject: 'Collaborations',
   conformanceClass: 'host',
   path: '/portals/{portalID}/collaborations/{collaborationID}/participants/{participantPortalID}/updateInfo',
   parameters: [open('contactFirstname'), open('contactLastname'), open('contactEmailAddress'), open('f')],

@@ -5,7 +5,6 @@ export const updateTaskRun = {
   id: 'update-task-run',
   title: 'Update task run',
   section: '4.2',
-  subject: 'Tasks',
   conformanceClass: 'tasks',
   path: '/community/users/{userName}/tasks/{taskID}/runs/{runID}/update',
   parameters: [required('status'), optional('result'), open('f')],

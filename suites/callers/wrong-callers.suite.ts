@@ -76,7 +76,7 @@ const ways: readonly Way[] = [
     title:
       'The administrator of a guest that hosts a collaboration of its own is refused in that of another.',
     of: ({ refused, operation }) =>
-      refused === 'guestAdministrator' && operationOf(operation).subject === 'Collaborations',
+      refused === 'guestAdministrator' && operationOf(operation).conformanceClass === 'host',
     needs: () => ({
       actors: ['guestAdministrator'],
       whereThere: { fixtures: ['guestHosted'] },
