@@ -54,7 +54,7 @@ export function createWorkspace(
 ): Workspace {
   const created = parts.now()
   const workspace: Workspace = {
-    id: parts.newId('workspace', collaboration),
+    id: parts.newId('workspace'),
     name: given.name,
     description: given.description,
     collaborationId: collaboration.id,

@@ -93,14 +93,10 @@ export interface AdministrativeMeans {
   runsTasks: boolean
   /** The length of a minute of the scheduler, in ms. */
   minuteMs: number
-  /** How long a new collaboration stays hidden, in ms. */
-  newCollaborationShowsMs: number
   /** Whether the second guest takes part in each new collaboration from the start. */
   othersTakePart: boolean
   /** The longest lifetime of a token, in ms. */
   longestTokenMs: number
-  /** Whether a new token ends the user's older tokens. */
-  oneToken: boolean
   /** Whether the path to create users is the one of Kubernetes deployments. */
   onKubernetes: boolean
   /** Whether answers send files as parts of a multipart form. */
@@ -121,8 +117,6 @@ export interface AdministrativeMeans {
   takesMs(route: string): number
   /** The portal's own address: host, port and context path. `used`: the address that the client used. */
   ownAddress(name: PortalName, used: string): string
-  /** Changes the entries of paged lists. An undefined entry is hidden from the reader. */
-  listed(entries: readonly unknown[]): readonly unknown[]
   /** Changes the answers for this route, or loses them. */
   answered(route: string, answer: Answer | Rendered, to: Asker): Answer | Rendered
   /** The reason to refuse an administrative request for this route. Undefined: serve it. */
@@ -177,7 +171,7 @@ export interface Parts {
   fits(text: string, field: Field): boolean
   /** The text as stored. */
   keep(text: string, field: Field): string
-  newId(kind: IdKind, within?: Collaboration): string
+  newId(kind: IdKind): string
   /** The id of a portal among the participants of collaborations. */
   participantId(portalId: string): string
   /** The clock of the portal, Unix time in milliseconds. */

@@ -197,8 +197,6 @@ export function generateToken(parts: Parts, store: Store, { form }: Arrival, at:
   }
   const minutes = Number(form.get('expiration') ?? 60) || 60
   const expires = parts.now() + Math.min(minutes * 60_000, parts.administration.longestTokenMs)
-  if (parts.administration.oneToken)
-    for (const [token, holder] of store.tokens) if (holder === user) store.tokens.delete(token)
   const referer = form.get('client') === 'referer' ? form.get('referer') : undefined
   const token = issueToken(store, user, { expires, ...(referer === undefined ? {} : { referer }) })
   return shown({ token, expires, ssl: true })

@@ -93,12 +93,11 @@ export function unprotect({ parts }: AdministrativeCall, { id }: { readonly id: 
 
 /** One page of a list: `start` counts from 1, `num` is at most 100. */
 export function paged(
-  { field, parts }: AdministrativeCall,
+  { field }: AdministrativeCall,
   name: string,
-  visible: readonly unknown[],
+  all: readonly unknown[],
   usual: number,
 ): Record<string, unknown> {
-  const all = parts.administration.listed(visible)
   const start = Math.max(1, Number(field('start') ?? 1) || 1)
   const num = Math.min(100, Math.max(1, Number(field('num') ?? usual) || usual))
   const next = start + num
@@ -107,6 +106,6 @@ export function paged(
     start,
     num,
     nextStart: next <= all.length ? next : -1,
-    [name]: all.slice(start - 1, next - 1).filter((each) => each !== undefined),
+    [name]: all.slice(start - 1, next - 1),
   }
 }

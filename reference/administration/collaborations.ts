@@ -18,13 +18,11 @@ const isHost = ({ portal, store }: AdministrativeCall, { hostPortalId }: Collabo
 
 function takesPart(call: AdministrativeCall, collaboration: Collaboration): boolean {
   const { portal, store, parts } = call
-  const { about } = collaboration
   const participant = collaboration.participants.get(store.portals[portal])
   const asHost = isHost(call, collaboration)
   if (!asHost && (participant === undefined || participant.status === 'invited')) return false
   // A guest sees a collaboration for as long as it can sync it.
-  if (!parts.visible(collaboration, asHost ? 'delete-collaboration' : 'sync-workspace')) return false
-  return about === undefined || parts.now() >= about.created + parts.administration.newCollaborationShowsMs
+  return parts.visible(collaboration, asHost ? 'delete-collaboration' : 'sync-workspace')
 }
 
 /** The collaboration in the path, for administrators of portals that take part in it. */

@@ -11,9 +11,9 @@ import {
 } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
 import { runIn } from '../handlers.ts'
-import type { AdministrativeMeans, Alter, Answer, Arrival, Rendered } from '../parts.ts'
+import type { AdministrativeMeans, Alter, Arrival, Rendered } from '../parts.ts'
 import { isHostAdministrator } from '../users.ts'
-import { leaving, noEvidence, variantsOf } from './variant.ts'
+import { leaving, variantsOf } from './variant.ts'
 
 /** Changes the administrative options of a portal. */
 const having = (means: Partial<AdministrativeMeans>) => replacingIn('administration', means)
@@ -101,19 +101,6 @@ export const administrationVariants = variantsOf({
     ),
     alter: having({ guestsHear: 'never' }),
   },
-  'guests-link-nothing': {
-    sentence: 'A guest cannot link groups with workspaces.',
-    because: noEvidence,
-    may: leaving(
-      'not-tested',
-      [
-        '{sync-workspace,protocol,profile}/*',
-        'delete-collaboration/{refused-delete-has-no-effect,sharing-stops}',
-      ],
-      /^no fixture "(?:workspace|scheduledSync)": updatePortalGroupLink answered HTTP 200 with error code 403/,
-    ),
-    alter: forbids(/updatePortalGroupLink$/),
-  },
   'imports-go-on-behind-a-gateway': {
     sentence:
       'A gateway gives up on each import of the answer to an invitation, under HTTP 200 as public scripts see it, and the import is done a second later.',
@@ -184,11 +171,6 @@ export const administrationVariants = variantsOf({
     sentence: 'Tokens end after three seconds, whatever is asked for.',
     because: 'public page generate-token: tokens expire',
     alter: having({ longestTokenMs: 3000 }),
-  },
-  'collaborations-show-late': {
-    sentence: 'A new collaboration can be read only after 300 ms.',
-    because: noEvidence,
-    alter: having({ newCollaborationShowsMs: 300 }),
   },
   'user-creation-forbidden': {
     sentence: 'No one can create users.',
@@ -294,16 +276,6 @@ export const administrationVariants = variantsOf({
       (unprotected) => having({ unprotected }),
     ),
   },
-  'collaborations-not-listed': {
-    sentence: 'No one is shown a list of collaborations.',
-    because: noEvidence,
-    alter: forbids(/\/collaborations$/),
-  },
-  'one-token-a-user': {
-    sentence: 'A new token ends the older ones of its user.',
-    because: noEvidence,
-    alter: having({ oneToken: true }),
-  },
   'users-removed-by-list': {
     sentence: 'Users are removed by removeUsers, and not by themselves.',
     because: 'public pages document removeUsers and delete, and clients use either',
@@ -384,64 +356,6 @@ export const administrationVariants = variantsOf({
     because: '§2: ids are strings of no shown form',
     alter: wrapping('newId', (honest) => (kind) => `${honest(kind)} 5%25 é`),
   },
-  'lists-with-gaps': {
-    sentence: 'The first hundred entries of every list are hidden from its readers.',
-    because: noEvidence,
-    alter: having({ listed: (entries) => [...Array.from({ length: 100 }, () => undefined), ...entries] }),
-  },
-  'lists-in-changing-order': {
-    sentence: 'Every list is the other way round than the last one.',
-    because: 'public pages promise no order of lists',
-    alter: remembering(
-      () => everyNth(2),
-      (isSecond) => having({ listed: (entries) => (isSecond() ? entries : entries.toReversed()) }),
-    ),
-  },
-  'settings-in-other-words': {
-    sentence:
-      'The page of a federation writes addresses with a slash at their end, and everything in capitals.',
-    because: noEvidence,
-    alter: shows(/\/idp\/federation$/, ({ id, ...settings }) => ({
-      id,
-      ...Object.fromEntries(
-        Object.entries(settings).map(([name, value]) => [
-          name,
-          /Url$/.test(name) ? `${value}/` : String(value).toUpperCase(),
-        ]),
-      ),
-    })),
-  },
-  'syncs-in-other-words': {
-    sentence: 'The page of syncs writes statuses in capitals and times as texts, and shows no ids.',
-    because: noEvidence,
-    alter: shows(/\/syncStatus$/, (page) => ({
-      ...page,
-      status: (page.status as Page[]).map(({ syncId, status, startTime, endTime, ...sync }) => ({
-        ...sync,
-        status: String(status).toUpperCase(),
-        startTime: new Date(Number(startTime)).toISOString(),
-        endTime: Number(endTime) < 0 ? endTime : new Date(Number(endTime)).toISOString(),
-      })),
-    })),
-  },
-  'files-by-get': {
-    sentence: 'The answer to an invitation is exported by GET alone.',
-    because: noEvidence,
-    may: leaving(
-      'not-tested',
-      [
-        '{add-workspace,update-participant,delete-collaboration,sync-workspace}/*',
-        '{reassign-items,update-federation,protocol,profile}/*',
-      ],
-      /^(?:guestAdministrator|syncInitiator) cannot act: the guest portal cannot join a collaboration: the guest exports no response to its invitation$/,
-    ),
-    alter: having({
-      answered: (route, answer, { arrival, parts }) =>
-        route.endsWith('/exportInvitationResponse') && arrival.method === 'POST'
-          ? parts.refuse('post-only')
-          : answer,
-    }),
-  },
   'pages-of-a-gateway': {
     sentence:
       'Every fortieth administrative request is done, and answered with a page of HTML under HTTP 200.',
@@ -450,37 +364,6 @@ export const administrationVariants = variantsOf({
       () => everyNth(40),
       (isFortieth) => having({ answered: (_, answer) => (isFortieth() ? gatewayPage : answer) }),
     ),
-  },
-  'lists-remembered': {
-    sentence: 'A list that was read is cached for a second.',
-    because: 'caches keep lists for a while (RFC 9111)',
-    alter(parts) {
-      const read = new Map<string, { readonly answer: Answer | Rendered; readonly at: number }>()
-      parts.administration.answered = (route, answer, { params, user, arrival: { query } }) => {
-        if (!/\/(?:workspaces|participants|collaborations|roles|users\/:user|runs)$/.test(route))
-          return answer
-        const key = JSON.stringify([route, params, user?.username, query.get('start')])
-        const known = read.get(key)
-        if (known !== undefined && Date.now() - known.at < 1000) return known.answer
-        read.set(key, { answer, at: Date.now() })
-        return answer
-      }
-    },
-  },
-  'schedules-begin-ahead': {
-    sentence: 'A schedule whose first time has passed is refused.',
-    because: noEvidence,
-    may: leaving(
-      'not-tested',
-      ['sync-workspace/one-at-a-time'],
-      /^no fixture "scheduledSync": update answered HTTP 200 with error code 400/,
-    ),
-    alter: having({
-      fails: (route, { form }) =>
-        route.endsWith('/schedule/update') && Number(form.get('startTime')) <= Date.now()
-          ? 'bad-value'
-          : undefined,
-    }),
   },
   'tasks-begin-when-enabled': {
     sentence: 'A new task is not active until it is enabled.',

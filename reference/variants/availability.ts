@@ -245,20 +245,6 @@ export const availabilityVariants = variantsOf({
       admitBefore(() => (wrong >= mostWrongCredentials ? gatewayPage(403) : undefined))(parts)
     },
   },
-  'interim-answers': {
-    sentence: 'Before each answer come interim ones, 102 and 103.',
-    because: 'RFC 9110, 15.2: interim answers may come before the final one',
-    alter: wrapping('send', (honest) => async (rendered, arrival) => {
-      const { response } = arrival
-      if (!response.destroyed) {
-        response.writeProcessing()
-        await new Promise<void>((resolve) => {
-          response.writeEarlyHints({ link: '</portal.css>; rel=preload; as=style' }, resolve)
-        })
-      }
-      await honest(rendered, arrival)
-    }),
-  },
   'idle-connections-dropped': {
     sentence: `A connection that is idle for ${idleMs} ms is closed, without a hint.`,
     because: 'RFC 9112, 9.3: a server may close an idle connection at any time',

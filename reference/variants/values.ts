@@ -4,11 +4,8 @@ import { operationOf } from '../../specs/operations.ts'
 import { isUrl } from '../../specs/urls.ts'
 import {
   admitBefore,
-  afterAccepted,
   all,
   around,
-  changeAccepted,
-  changeView,
   counter,
   everywhere,
   refuseText,
@@ -19,9 +16,9 @@ import {
 } from '../alterations.ts'
 import { isX509 } from '../certificate.ts'
 import { collaborationIn } from '../handlers.ts'
-import type { Alter, Answer, Call } from '../parts.ts'
+import type { Alter, Answer } from '../parts.ts'
 import { asPage } from '../rendering.ts'
-import { leaving, noEvidence, type Opening, variantsOf } from './variant.ts'
+import { leaving, type Opening, variantsOf } from './variant.ts'
 
 /** Adds unspecified fields to every object and reverses the order of its fields. */
 function embellish(value: unknown): unknown {
@@ -29,14 +26,6 @@ function embellish(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const fields = Object.entries(value).map(([name, each]) => [name, embellish(each)])
   return Object.fromEntries([['_links', { self: null }], ...fields.reverse(), ['revision', 7]])
-}
-
-/** Converts these ids to upper case. */
-function inUpperCase(value: unknown, ids: readonly string[]): unknown {
-  if (typeof value === 'string') return ids.includes(value) ? value.toUpperCase() : value
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((each) => inUpperCase(each, ids))
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inUpperCase(each, ids)]))
 }
 
 /** If ids are counts, several tasks may have a run with the same id. */
@@ -75,42 +64,6 @@ export const recordVariants = variantsOf({
     may: { 'not-applicable': countedRuns },
     alter: remembering(counter<string>, (count) => replacing({ newId: (kind) => String(count(kind)) })),
   },
-  'runs-count-in-their-task': {
-    sentence: 'The runs of each task count from 1.',
-    because: '§2: a run belongs to a task, and its id is a string of no shown form',
-    // Each fixture is the only run of its task.
-    alter: wrapping('newId', (newId) => (kind) => (kind === 'run' ? '1' : newId(kind))),
-  },
-  'first-workspace-has-id-of-collaboration': {
-    sentence: 'The first workspace of a collaboration has the id of the collaboration.',
-    because: '§2: ids of different kinds may be equal, for all that is shown',
-    alter: wrapping(
-      'newId',
-      (newId) => (kind, within) => (within?.workspaces.size === 0 ? within.id : newId(kind, within)),
-    ),
-  },
-  'ids-echoed-in-upper-case': {
-    sentence: 'Ids are hex digits of either case, and are answered in upper case whatever the path has.',
-    settles: ['form of ids'],
-    because: noEvidence,
-    alter: all(
-      replacing({ newId: () => randomUUID().replaceAll('-', '') }),
-      everywhere((operation) =>
-        around(operation, async (call, honest) => {
-          const asked = Object.entries(call.params).filter(([name]) => name.endsWith('ID'))
-          const ids = Object.fromEntries(asked.map(([name, value]) => [name, value.toLowerCase()]))
-          const answer = await honest({ ...call, params: { ...call.params, ...ids } })
-          if (answer.refused !== undefined) return answer
-          return { ...answer, body: inUpperCase(answer.body, Object.values(ids)) as Answer['body'] }
-        }),
-      ),
-    ),
-  },
-  'error-null': {
-    sentence: 'Beside success, accepted answers hold an error that is null.',
-    because: noEvidence,
-    alter: everywhere((operation) => changeAccepted(operation, () => ({ error: null }))),
-  },
   'extra-fields': {
     sentence: 'Answers hold further fields, and their fields come in another order.',
     because: '§2: further fields are not excluded; public samples of config hold copyByRefIfCopyFail',
@@ -125,11 +78,6 @@ export const recordVariants = variantsOf({
     settles: ['clock'],
     because: 'clocks of machines differ; the contract promises no synchronized clocks',
     alter: replacing({ now: () => Date.now() - 60_000 }),
-  },
-  'workspaces-made-ahead': {
-    sentence: 'Workspaces were created five hours ago, and are handed out when they are added.',
-    because: noEvidence,
-    alter: changeView(({ created }) => ({ created: created - 5 * 3_600_000 })),
   },
   'clock-ahead': {
     sentence: 'The clock of the portal is a minute ahead.',
@@ -246,29 +194,8 @@ const filter = (blocks: RegExp, exempt: readonly string[] = []): Alter =>
       : undefined,
   )
 
-const contact = ['contactFirstname', 'contactLastname', 'contactEmailAddress']
-
-/** Refuses an update whose contact equals that of the last accepted update of the same participant. */
-const refuseSameContact: Alter = remembering(
-  () => new Map<string, string>(),
-  (last) => {
-    const path = ({ params: { portalID: _, ...params } }: Call): string => JSON.stringify(params)
-    const sent = ({ form }: Call): string => JSON.stringify(contact.map((name) => form.get(name) ?? ''))
-    return all(
-      afterAccepted('update-participant', (call) => last.set(path(call), sent(call))),
-      refuseWhen('update-participant', 'bad-value', (call) => last.get(path(call)) === sent(call)),
-    )
-  },
-)
-
 /** Portals that refuse invalid certificates, unknown roles, reserved domains, equal names or suspicious values. */
 export const valueVariants = variantsOf({
-  'same-contact-refused': {
-    sentence: 'An update of a participant that changes nothing is refused.',
-    because: '§4.5: whether an update that changes nothing is accepted is not shown',
-    judged: ['update-participant/*', 'delete-collaboration/*', 'protocol/*', 'lifecycle/*'],
-    alter: refuseSameContact,
-  },
   'certificates-parsed': {
     sentence: 'A certificate of a federation must be one (X.509).',
     because: '§4.7: a Base64-encoded certificate, so it may be parsed',

@@ -33,8 +33,7 @@ export interface Variant {
   /** What the portal does differently. */
   readonly sentence: string
   /**
-   * Evidence that deployments may do so: a section of the contract that leaves it open, a public document or a report;
-   * or `noEvidence`.
+   * Evidence that deployments may do so: a section of the contract that leaves it open, a public document or a report.
    */
   readonly because: string
   /** No portal has two variants that settle the same point. */
@@ -56,9 +55,6 @@ export const leaving = (
   requirements: readonly string[],
   because: RegExp,
 ): NonNullable<Variant['may']> => ({ [outcome]: { requirements, because } })
-
-/** For variants invented to try the general rules. No mechanism of the suite exists only for such a variant. */
-export const noEvidence = 'no evidence: made up to try the general rules'
 
 /** Turns a table by id into a list of variants. */
 export const variantsOf = (variants: Readonly<Record<string, Omit<Variant, 'id'>>>): readonly Variant[] =>

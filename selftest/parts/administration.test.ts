@@ -36,21 +36,6 @@ describe('checks that a deployment with logins may leave untested', () => {
       ['sync-workspace/one-at-a-time', 'add-workspace/creates', 'update-participant/updates'],
       ['sync-workspace/one-at-a-time'],
     ],
-    [
-      'schedules-begin-ahead',
-      ['sync-workspace/one-at-a-time', 'sync-workspace/starts', 'sync-workspace/unknown-workspace'],
-      ['sync-workspace/one-at-a-time'],
-    ],
-    [
-      'files-by-get',
-      [
-        'add-workspace/creates',
-        'sync-workspace/starts',
-        'update-federation/updates',
-        'reassign-items/reassigns',
-      ],
-      ['sync-workspace/starts'],
-    ],
   ])('are only those that need the missing fixtures: %s', async (id, requirements, expected) => {
     const deployment = administered.find((each) => each.id === id)
     if (deployment === undefined) throw new Error(`no deployment ${id}`)
@@ -60,24 +45,5 @@ describe('checks that a deployment with logins may leave untested', () => {
     expect([...new Set(open.map(({ requirement }) => requirement))]).toEqual(expected)
     const all = open.map((check) => ({ ...check, why: check.reason ?? '' }))
     expect(wrongWhereAdministered(deployment.untested ?? [], { ...judged, open: all })).toEqual([])
-  })
-})
-
-/** The outcomes of the checks of these requirements, by id. */
-async function outcomesWith(variant: string, requirements: readonly string[]) {
-  const judged = await judgeAdministered({ variants: [variant], requirements, seed: 5, runs: 1 }, twoLogins)
-  expect(judged.wrongs).toEqual([])
-  const chosen = judged.checks.filter(({ requirement }) => requirements.includes(requirement))
-  return Object.fromEntries(chosen.map(({ id, outcome }) => [id, outcome]))
-}
-
-describe('a deployment whose guests link nothing', () => {
-  it('still shows that collaborations are deleted', async () => {
-    const outcomes = await outcomesWith('guests-link-nothing', ['delete-collaboration/deletes'])
-    expect(outcomes).toMatchObject({
-      'delete-collaboration/deletes': 'passed',
-      'delete-collaboration/deletes:in-use': 'passed',
-    })
-    expect(Object.values(outcomes)).not.toContain('not-tested')
   })
 })

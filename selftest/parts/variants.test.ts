@@ -47,7 +47,6 @@ describe('compatible', () => {
     ['numeric-ids', 'uuid-ids'],
     ['second-sync-held', 'second-sync-joins'],
     ['clock-behind', 'clock-ahead'],
-    ['ids-echoed-in-upper-case', 'odd-ids'],
     ['busy-answered-503', 'second-sync-overlaps'],
   ])('is false for %s and %s', (one, other) => {
     expect(compatible(variantOf(one), variantOf(other))).toBe(false)
