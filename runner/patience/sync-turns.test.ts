@@ -201,7 +201,7 @@ describe('SyncTurns.alone', () => {
     ['is retried alone if another sync ran before', oneAtATime, 'before', 2, 'accepted'],
     ['is retried alone if another sync ran beside', oneAtATime, 'beside', 2, 'accepted'],
     ['counts if no other sync ran', neverB, 'never', 1, 'refused'],
-    ['counts if the retry alone is refused as well', neverB, 'before', 2, 'refused'],
+    ['counts if two retries alone are refused as well', neverB, 'before', 3, 'refused'],
   ] as const)('a finding about a refused sync %s', async (_, target, other, wanted, end) => {
     const { turns, sync, send, running } = setting(target)
     if (other === 'before') await sync('a')

@@ -66,7 +66,7 @@ export class SyncTurns {
     if (this.#times.wasSynced(workspaceId))
       return this.#mayHelpToWait('own') ? this.#untilAccepted(workspaceId, send, 'own') : answer
     if (!answer.asked.syncs?.others || !this.#mayHelpToWait('any')) return answer
-    return this.#takesTurns ? this.#lane.run(behindAny) : behindAny()
+    return this.#lane.run(behindAny)
   }
 
   /**
@@ -74,17 +74,21 @@ export class SyncTurns {
    * it runs again in quiet. The scenario must send its syncs with `once`.
    */
   async alone<T>(scenario: () => Promise<T>): Promise<T> {
-    if (!this.#takesTurns) {
-      const isBeside = () => this.#times.underWay().length > 0
-      const before = isBeside()
+    const isBeside = () => this.#times.underWay().length > 0
+    const before = isBeside()
+    if (!this.#takesTurns)
       try {
         return await scenario()
       } catch (error) {
-        this.#unlessBlind(error)
-        if (!mayBeDueToOthers(error, before || isBeside())) throw error
+        this.#unlessDueToOthers(error, before || isBeside())
       }
+    try {
+      return await this.inQuiet(scenario)
+    } catch (error) {
+      // A sync that was on its way when the quiet began may have been in the way as well.
+      this.#unlessDueToOthers(error, true)
+      return this.inQuiet(scenario)
     }
-    return this.inQuiet(scenario)
   }
 
   /** Runs a scenario while no other sync of the run is running: for what would be a finding. */
@@ -103,10 +107,10 @@ export class SyncTurns {
     }
   }
 
-  /** Throws the error if nothing more is sent: other syncs are not the reason, and the end of theirs stays unknown. */
-  #unlessBlind(error: unknown): void {
-    if (!(error instanceof NothingSent)) return
-    this.#blind = error
+  /** Throws the error unless other syncs may be its reason. If nothing more is sent, their ends stay unknown. */
+  #unlessDueToOthers(error: unknown, beside: boolean): void {
+    if (error instanceof NothingSent) this.#blind = error
+    else if (mayBeDueToOthers(error, beside)) return
     throw error
   }
 
