@@ -50,6 +50,11 @@ export class Ledger {
     this.left.add(collaborationId)
   }
 
+  /** Whether workspaces may be added to that collaboration. */
+  mayAddTo(collaborationId: string): boolean {
+    return this.#disposable.has(collaborationId)
+  }
+
   /** Records a made-up id that nothing can have, so that deleting it is harmless. */
   madeUp(id: string): string {
     this.#unused.add(id)

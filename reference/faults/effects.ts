@@ -157,7 +157,8 @@ const effects: Readonly<Record<string, Effect>> = {
     sync,
     forCaller,
     startAnyway,
-    { breaks: refusalsOf(sync), mayBreak: ['sync-workspace/starts'] },
+    // The sync that it started is in the way of the next one, also in a new workspace.
+    { breaks: refusalsOf(sync), mayBreak: ['sync-workspace/starts', 'add-workspace/id-works'] },
   ],
   'refused-update-drops-participant': [
     update,

@@ -15,13 +15,20 @@ export class Acceptances implements Fold {
   /** Items that were handed out more than once. */
   readonly #handedOutAgain = new Set<string>()
   readonly #added = new Map<string | undefined, number>()
+  /** When something was last accepted in a collaboration, in ms of `performance.now()`. */
+  readonly #lastAcceptedIn = new Map<string, number>()
+  readonly #triedToDelete = new Set<string>()
   /** The last accepted exchange of each operation, and how many there were. */
   readonly #last = new Map<OperationId, { readonly exchange: RunExchange; readonly count: number }>()
+  /** The last accepted delete. */
+  #lastDelete: RunExchange | undefined
 
   /** A malformed success was performed as well. */
   came(exchange: RunExchange): void {
-    const { asked, succeeded, sentAt } = exchange
+    const { asked, succeeded, sentAt, answeredAt } = exchange
     const { actor, operation } = asked
+    const isDelete = operation === 'delete-collaboration'
+    if (isDelete) this.#triedToDelete.add(String(asked.at.collaborationId))
     if (!succeeded) return
     for (const whose of [actor, undefined])
       this.#lastSent.set(whose, Math.max(this.#lastSent.get(whose) ?? 0, sentAt))
@@ -29,6 +36,8 @@ export class Acceptances implements Fold {
       this.#operations.set(actor, (this.#operations.get(actor) ?? new Set()).add(operation))
     this.#last.set(operation, { exchange, count: this.onOperation(operation) + 1 })
     const { collaborationId } = asked.at
+    if (isDelete) this.#lastDelete = exchange
+    else if (collaborationId !== undefined) this.#lastAcceptedIn.set(collaborationId, answeredAt)
     if (operation === 'add-workspace') this.#added.set(collaborationId, this.addedTo(collaborationId) + 1)
     for (const fixture of fixturesOf(asked)) this.#fixtures.set(fixture, true)
   }
@@ -65,6 +74,19 @@ export class Acceptances implements Fold {
   /** The operations that were accepted for that actor. */
   of(actor: string): readonly OperationId[] {
     return [...(this.#operations.get(actor) ?? [])]
+  }
+
+  /**
+   * The accepted delete of another collaboration that may have removed this one as well, since nothing was accepted in
+   * this one after it. Undefined if there is none. `wasThere`: whether anything was ever accepted in this one.
+   */
+  deleteOfAnother(
+    collaborationId: string,
+  ): { readonly answer: RunExchange; readonly wasThere: boolean } | undefined {
+    const answer = this.#lastDelete
+    const takenAt = this.#lastAcceptedIn.get(collaborationId)
+    if (answer === undefined || this.#triedToDelete.has(collaborationId)) return undefined
+    return answer.answeredAt > (takenAt ?? 0) ? { answer, wasThere: takenAt !== undefined } : undefined
   }
 
   /** How many workspaces the run added to that collaboration. */

@@ -2,14 +2,17 @@
  * Why a refusal may prove nothing. The run asks in the order of this list, and the first explanation that holds becomes
  * the reason of the check. Before that, `retries.ts` retries requests that may be accepted at once.
  */
+import { answerInWords, type Breach } from '../../clauses/clause.ts'
 import { isStranger } from '../../clauses/exchange.ts'
 import { saysUnknown } from '../../deployment/credentials/credential-keeper.ts'
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import { busyOf } from '../../deployment/http/pace.ts'
+import { requirementOf } from '../../specs/requirements.ts'
 import { type Finding, Unproven } from '../findings.ts'
-import { type Effect, effectOf, succeeded } from '../log/run-log.ts'
+import { asExchange, type Effect, effectOf, type RunExchange, succeeded } from '../log/run-log.ts'
+import type { Session } from '../session.ts'
 import { portalSpeaks, whyNothingIsAccepted } from './alive.ts'
-import { fixtureDoubt, whyFixtureUnproved, whyFull } from './fixtures.ts'
+import { fixtureDoubt, removedWithAnother, whyFixtureUnproved, whyFull } from './fixtures.ts'
 import { whyFlaky } from './flakiness.ts'
 import { described, isMainCheck, type Refusal, refusedEffect } from './refusal.ts'
 
@@ -61,6 +64,12 @@ export const explanations: readonly Explanation[] = [
     at: ['first', 'end'],
     may: (refusal, moment) => moment === 'first' || wasAccepted(refusal),
     why: ({ session, answer }) => whyNothingIsAccepted(session, answer),
+  },
+  {
+    name: 'its collaboration disappeared when another one was deleted',
+    at: ['first', 'second', 'end'],
+    may: isOfOperation,
+    why: whyGone,
   },
   {
     name: 'the collaboration or the portal is full',
@@ -127,6 +136,37 @@ export const explained = (words: string, reason: string, answer: Answer): string
 function wasAccepted(refusal: Refusal): boolean {
   const actor = refusedEffect(refusal)?.actor
   return actor !== undefined && refusal.session.ledger.acceptances.of(actor).length > 0
+}
+
+/** Reports the requirement that is broken if the collaboration disappeared. */
+async function whyGone(
+  { session, answer, definition }: Refusal,
+  moment: Moment,
+): Promise<string | undefined> {
+  const deleted = await removedWithAnother(session, answer)
+  if (deleted === undefined) return undefined
+  // A collaboration that was never used may not have existed.
+  if (deleted.wasThere) reportDisappeared(session, answer, deleted.answer)
+  if (moment !== 'end' && requirementOf(definition.requirement).operation === 'delete-collaboration')
+    return undefined
+  return 'its collaboration is gone, although another one was deleted: see delete-collaboration/others-unaffected'
+}
+
+/** Nothing is accepted any more in the collaboration of that answer, since another one was deleted. */
+function reportDisappeared({ watch }: Session, answer: Answer, { judged: before }: RunExchange): void {
+  const gone = asExchange(answer)
+  if (gone === undefined) return
+  const requirement = 'delete-collaboration/others-unaffected'
+  const { judged: exchange, situations } = gone
+  const { operation } = exchange
+  const breach: Breach = {
+    message: 'a collaboration was gone after another one was deleted',
+    expected: 'requests that were accepted in it before are still accepted',
+    actual: answerInWords(exchange),
+    before: [before],
+  }
+  if (watch.report('answer', { requirement, breach, exchange, operation }))
+    watch.looks.count({ requirement, operation }, breach, situations)
 }
 
 /**

@@ -3,6 +3,8 @@ import { listedFixtures } from '../../deployment/configuration/configuration.ts'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { operationIds, operationOf } from '../../specs/operations.ts'
+import { isOfTheTarget } from '../findings.ts'
+import type { Acceptances } from '../log/acceptances.ts'
 import { fixtureOf } from '../log/acceptances.ts'
 import { effectOf, succeeded } from '../log/run-log.ts'
 import { remembered } from '../remembered.ts'
@@ -84,6 +86,46 @@ async function tryTwoFresh(session: Session, kind: FixtureKind): Promise<boolean
     }
   }
   return refused.size > 1
+}
+
+/**
+ * The delete of another collaboration that removed this one as well: nothing is accepted in this one any more, while
+ * everything is in a fresh one. Undefined if nothing suggests that.
+ */
+export async function removedWithAnother(
+  session: Session,
+  answer: Answer,
+): Promise<ReturnType<Acceptances['deleteOfAnother']>> {
+  const { acceptances } = session.ledger
+  const { collaborationId } = effectOf(answer)?.at ?? {}
+  const guest = session.configuration.portals.guest?.id
+  if (collaborationId === undefined || guest === undefined || succeeded(answer)) return undefined
+  if (!session.ledger.mayAddTo(collaborationId)) return undefined
+  const suspect = acceptances.deleteOfAnother(collaborationId)
+  if (suspect === undefined) return undefined
+  const { gone } = session.sideQuestions
+  const went = await remembered(gone, collaborationId, () => isGone(session, collaborationId, guest))
+  return went ? suspect : undefined
+}
+
+async function isGone(session: Session, collaborationId: string, guest: string): Promise<boolean> {
+  const adds = (id: string) => acceptsPlainWorkspace(session, id)
+  const updates = (id: string) =>
+    acceptsPlainRequest(session, {
+      operation: 'update-participant',
+      at: { collaborationId: id, participantPortalId: guest },
+      request: {},
+    })
+  const isThere = async (id: string): Promise<boolean> => (await adds(id)) || (await updates(id))
+  try {
+    if (await isThere(collaborationId)) return false
+    const { collaborationId: fresh } = await session.pool.ownCollaboration()
+    const alive = (await adds(fresh)) && (await updates(fresh))
+    return alive && !(await isThere(collaborationId))
+  } catch (error) {
+    if (isOfTheTarget(error)) return false
+    throw error
+  }
 }
 
 const fullCollaboration =

@@ -12,10 +12,10 @@ export class SideQuestions {
   readonly freshFixtures = new Map<FixtureKind, Promise<boolean>>()
   /** Why an operation is flaky. */
   readonly flaky = new Map<OperationId, Promise<string | undefined>>()
+  /** Whether a collaboration is gone. */
+  readonly gone = new Map<string, Promise<boolean>>()
   /** Why a collaboration takes no more workspaces. */
   readonly full = new Map<string, Promise<string | undefined>>()
-  /** Things that no check changes, for requests that must be refused, by the function that obtains them. */
-  readonly unchangingThings = new Map<object, Promise<unknown>>()
   /** Operations that refused valid requests for no known reason. */
   readonly doubts = new Set<OperationId>()
   /** Operations that gave a permitted caller an answer in no form of the contract. */
