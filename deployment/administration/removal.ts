@@ -56,7 +56,7 @@ export async function removeMade(
   }
 }
 
-/** After this many requests in a row that a portal did not answer, the clean-up asks it nothing more. */
+/** After this many requests in a row that a portal did not answer, the clean-up asks it nothing more if it does not say who it is. */
 const mostUnanswered = 5
 
 class Removal {
@@ -158,7 +158,7 @@ class Removal {
         return true
       }
       const refusal = await refusalOf(by.performAgain(pathOf(now), removalFields))
-      this.#noteAnswer(thing.portal, refusal)
+      await this.#noteAnswer(by, refusal)
       if (refusal !== undefined) this.#kept.set(thing, refusal.message)
       if (refusal instanceof UnansweredError) return undefined
       if (refusal === undefined || !(await ifRefused(this.#isThere(thing), () => true))) {
@@ -173,9 +173,12 @@ class Removal {
     }, withinMs)
   }
 
-  #noteAnswer(portal: PortalName, refusal: AdministrationError | undefined): void {
-    const before = this.#unanswered.get(portal) ?? 0
-    this.#unanswered.set(portal, refusal instanceof UnansweredError ? before + 1 : 0)
+  async #noteAnswer(by: Administrator, refusal: AdministrationError | undefined): Promise<void> {
+    const before = this.#unanswered.get(by.portal) ?? 0
+    const count = refusal instanceof UnansweredError ? before + 1 : 0
+    // A portal may refuse with pages of its own: then it still answers others.
+    const answers = count >= mostUnanswered && (await refusalOf(by.read('/portals/self'))) === undefined
+    this.#unanswered.set(by.portal, answers ? 0 : count)
   }
 
   #isSilent(portal: PortalName): boolean {
