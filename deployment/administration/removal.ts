@@ -160,7 +160,7 @@ class Removal {
       const refusal = await refusalOf(by.performAgain(pathOf(now), removalFields))
       await this.#noteAnswer(by, refusal)
       if (refusal !== undefined) this.#kept.set(thing, refusal.message)
-      if (refusal instanceof UnansweredError) return undefined
+      if (this.#isSilent(thing.portal)) return undefined
       if (refusal === undefined || !(await ifRefused(this.#isThere(thing), () => true))) {
         this.#noteRemoved(thing)
         return true
