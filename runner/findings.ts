@@ -2,6 +2,7 @@
 import { isAccepted } from '../clauses/acceptance.ts'
 import { FixtureFailure, FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import { type Answer, BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
+import type { RequirementId } from '../specs/requirements.ts'
 import type { Failure } from './check-result.ts'
 
 /** What a finding says in results, and what it rests on. */
@@ -49,10 +50,13 @@ export class NothingSent extends Unproven {}
 /** A control was refused. If the reason is what came before it, that breaks a requirement of its own. */
 export class ControlRefused extends Unproven {
   readonly answer: Answer
+  /** The requirement that says it must be accepted. Absent: the first one of its operation. */
+  readonly clause: RequirementId | undefined
 
-  constructor(message: string, answer: Answer) {
+  constructor(message: string, answer: Answer, clause?: RequirementId) {
     super(message, [answer])
     this.answer = answer
+    this.clause = clause
   }
 }
 

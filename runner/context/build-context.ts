@@ -190,8 +190,8 @@ function looksIn(
   const { definition, session, record, situation } = attempt
   const { roles } = record
   return {
-    control: (answer, what) => {
-      const body = control(answer, what)
+    control: (answer, what, clause) => {
+      const body = control(answer, what, clause)
       roles.read(answer, { accepted: true })
       return body
     },

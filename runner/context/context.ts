@@ -1,4 +1,5 @@
 /** What the body of a check works with. Each attempt gets its own. */
+
 import type fc from 'fast-check'
 import type { AcceptedBody } from '../../clauses/acceptance.ts'
 import type { Part, Stranger } from '../../clauses/exchange.ts'
@@ -10,6 +11,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import type { OpenPointId } from '../../specs/open-points.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { ReadName } from '../../specs/profile.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
 import type { Likeness } from '../cases/likenesses.ts'
 import type { Cases } from '../effort.ts'
 import type { Lanes } from '../lanes.ts'
@@ -132,8 +134,11 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   /** An operation, ready for its permitted caller. The check must declare `targetNeeds` of it. */
   readonly target: (operation: OperationId) => OperationTarget
   readonly given: Given<K>
-  /** A valid request that must be accepted, or else its probe proves nothing. */
-  readonly control: (answer: Answer, what?: string) => AcceptedBody
+  /**
+   * A valid request that must be accepted, or else its probe proves nothing. `clause`: the requirement that says so.
+   * Default: the first one of its operation.
+   */
+  readonly control: (answer: Answer, what?: string, clause?: RequirementId) => AcceptedBody
   /** Expects something of an answer. `before`: earlier answers that belong to the evidence. */
   readonly expect: (answer: Answer, ...before: readonly Answer[]) => Expectation
   /** Judges generated cases. A finding is retried and shrunk. */

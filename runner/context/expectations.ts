@@ -12,12 +12,20 @@ import { ControlRefused, Finding, type Grounds, repeatedAmong, Unproven } from '
 const acceptedOutcome = 'HTTP 2xx with a JSON object with success: true and without error'
 
 /** A valid request that must be accepted before its probe proves anything. Throws `ControlRefused` otherwise. */
-export function control(answer: Answer, what = 'the control, a valid request,'): AcceptedBody {
+export function control(
+  answer: Answer,
+  what = 'the control, a valid request,',
+  clause?: RequirementId,
+): AcceptedBody {
   const judged = acceptance(answer)
   if (judged.accepted) return judged.body
   const met = repeatedAmong([answer])
   const why = met === undefined ? '' : `, and was retried after ${met}`
-  throw new ControlRefused(`${what} was ${describe(answer)}${why}; so the probe proves nothing`, answer)
+  throw new ControlRefused(
+    `${what} was ${describe(answer)}${why}; so the probe proves nothing`,
+    answer,
+    clause,
+  )
 }
 
 /** What a finding has beside its message. */

@@ -1,5 +1,9 @@
-/** Controls that are refused only for what came before them: that breaks the first requirement of their operation. */
+/**
+ * Controls that are refused again: that breaks the requirement that the check names, or, where only what came before them
+ * may be the reason, the first one of their operation.
+ */
 import { looksFailed } from '../../clauses/acceptance.ts'
+import { requirementOf } from '../../specs/requirements.ts'
 import { restsOnTime } from '../check.ts'
 import type { AttemptRecord } from '../context/record.ts'
 import { ControlRefused, repeatedAmong } from '../findings.ts'
@@ -14,7 +18,7 @@ import { attempt, type Tried } from './attempt.ts'
  * reports it. Returns the records of the retries.
  */
 export async function retryRefusedControl(
-  { message, answer }: ControlRefused,
+  { message, answer, clause }: ControlRefused,
   tried: Tried,
 ): Promise<readonly AttemptRecord[]> {
   const { definition, session } = tried
@@ -25,8 +29,17 @@ export async function retryRefusedControl(
   const again = end instanceof ControlRefused && end.message === message ? asExchange(end.answer) : undefined
   if (again === undefined) return [record]
   const why = await explanationOf({ definition, session, answer: again }, 'second')
-  if (why === undefined && (await isAcceptedAlone(session, again.asked)))
+  if (why !== undefined) return [record]
+  // A limit is part of the request, which a request with another text does not show.
+  if (clause !== undefined && requirementOf(clause).kind === 'limits')
     reportRefused(session, 'control', again, {
+      requirement: clause,
+      message: 'a valid request was not accepted',
+      counterexample: `an answer to ${definition.id}, seen twice`,
+    })
+  else if (await isAcceptedAlone(session, again.asked))
+    reportRefused(session, 'control', again, {
+      ...(clause && { requirement: clause }),
       message: 'a valid request was not accepted after others on the same thing',
       counterexample: `an answer to ${definition.id}, seen twice; the same request is accepted on another thing`,
     })

@@ -139,7 +139,14 @@ export function reportRefused(
   { watch }: Session,
   kind: 'plain' | 'control',
   { judged: exchange }: RunExchange,
-  { counterexample, ...found }: Pick<Breach, 'message' | 'before'> & { readonly counterexample: string },
+  {
+    counterexample,
+    requirement = operationOf(exchange.operation).requirements[0].id,
+    ...found
+  }: Pick<Breach, 'message' | 'before'> & {
+    readonly counterexample: string
+    readonly requirement?: RequirementId
+  },
 ): void {
   const { operation } = exchange
   const breach: Breach = {
@@ -147,7 +154,6 @@ export function reportRefused(
     expected: 'every valid request of a permitted caller is accepted',
     actual: answerInWords(exchange),
   }
-  const requirement = operationOf(operation).requirements[0].id
   watch.report(kind, { requirement, breach, exchange, operation, counterexample })
 }
 

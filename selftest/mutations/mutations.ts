@@ -84,7 +84,7 @@ export const mutations: readonly Mutation[] = [
   {
     what: 'judge limits on one side only',
     file: 'suites/common/limits.suite.ts',
-    from: 'rejectsBeyond(context, limit, rejects),',
+    from: 'rejectsBeyond(context, limit, { accepts, rejects }),',
     to: 'acceptsUpTo(context, limit),',
   },
   {

@@ -36,7 +36,7 @@ for (const [field, [accepts, rejects]] of Object.entries(clauses)) {
     acceptsUpTo(context, limit),
   )
   check(rejects, { title: `${field} of more than ${most} characters is not accepted` }, (context) =>
-    rejectsBeyond(context, limit, rejects),
+    rejectsBeyond(context, limit, { accepts, rejects }),
   )
 }
 
@@ -100,7 +100,11 @@ const textsBeyond = (most: number): string[] => [
   'é%41b '.repeat(most).slice(0, most).concat('x'),
 ]
 
-async function rejectsBeyond(context: CheckContext, limit: Limit, rejects: RequirementId): Promise<void> {
+async function rejectsBeyond(
+  context: CheckContext,
+  limit: Limit,
+  { accepts, rejects }: { readonly accepts: RequirementId; readonly rejects: RequirementId },
+): Promise<void> {
   const { given, forAll, expect, control, configuration } = context
   const { field, most } = limit
   const { send, fixed } = context.target(operation)
@@ -118,7 +122,7 @@ async function rejectsBeyond(context: CheckContext, limit: Limit, rejects: Requi
       const before = await send(inFull(given, within))
       if (!isAccepted(before) && Object.values(within).includes(undefined))
         throw new Discarded('a parameter that was left out is required here')
-      control(before, `the control, a request with ${field} of ${most} characters,`)
+      control(before, `the control, a request with ${field} of ${most} characters,`, accepts)
       expect(await send(inFull(given, probe)), before).toKeep(rejects)
     },
     {

@@ -115,7 +115,7 @@ check('delete-collaboration/concurrent-once', { traits: ['overlapping', 'timed']
       as.hostAdministrator('delete-collaboration', { collaborationId }, {}, { gate })
     const answers = await callers.together(Array.from({ length: atOnce }, () => remove))
     const any = answers.find(isAccepted) ?? (answers.at(-1) as Answer)
-    control(any, `one of ${atOnce} simultaneous deletes`)
+    control(any, `one of ${atOnce} simultaneous deletes`, 'delete-collaboration/deletes')
     for (const answer of answers)
       if (expect(answer, ...answers).keeps('delete-collaboration/concurrent-once')) shown = true
   }

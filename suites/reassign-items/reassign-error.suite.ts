@@ -181,7 +181,7 @@ check(
     const username = await given.receiver()
     const { answer: before } = await refusal(context, { owner, itemIds })
     const move = await reassign(as.contentAdministrator, { owner, itemIds }, username)
-    control(move, 'the move')
+    control(move, 'the move', 'reassign-items/ineligible-target-keeps-owner')
     const refused = async () => (await refusal(context, { owner: username, itemIds })).answer
     const names = (answer: Answer) => expect(answer, before, move).keeps('reassign-items/error-details-owner')
     // A reassignment may show late.
@@ -213,7 +213,7 @@ check('reassign-items/ineligible-target-keeps-owner', keepsOwner, async (context
       // Only something that the refusal left behind can be the reason, not the number of items or the caller.
       if (!isAccepted(onward)) {
         const others = await give(await given.items({ owner: 'itemOwner', count }))
-        control(others, 'the same number of other items of that owner')
+        control(others, 'the same number of other items of that owner', 'reassign-items/items-limit-accepts')
       }
       expect(onward, answer).toBeAccepted(
         'the owner gives the items to an eligible user, after the refusal for another',

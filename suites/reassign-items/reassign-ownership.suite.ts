@@ -117,7 +117,7 @@ check(
     }
     const controlled = ([there, onward]: readonly [Answer, Answer], when: string) => {
       control(there, `the control, two items with a comma that is escaped${when},`)
-      control(onward, `the same items, given on${when},`)
+      control(onward, `the same items, given on${when},`, 'reassign-items/ownership-moves')
     }
     controlled(await moved(), '')
     const [there, onward] = await moved({ style: { safe: 'plain' } })

@@ -46,7 +46,7 @@ async function refusesWithout(
   // A control that is refused may be the probe's doing. One that was sent twice, or is malformed, was performed.
   if (!isAccepted(after) && !isMalformed(after) && repeatedAmong([after]) === undefined)
     await expectStillWith(context, items, undefined, probe)
-  control(after, `the control, the same request with ${field},`)
+  control(after, `the control, the same request with ${field},`, id)
   expect(probe, after).toKeep(id)
 }
 
