@@ -103,9 +103,7 @@ class Removal {
     const lists = new Map<string, Promise<Body[]>>()
     const locate = async (thing: Thing): Promise<Thing[]> => {
       if (thing.id !== undefined) return [thing]
-      const list = lists.get(placeOf(thing)) ?? this.#maker.list(thing)
-      lists.set(placeOf(thing), list)
-      const id = await this.#maker.find(thing, () => list)
+      const id = await this.#maker.find(thing, () => this.#listOnce(thing, lists))
       if (id === undefined) {
         this.#noteRemoved(thing)
         return []
@@ -121,6 +119,13 @@ class Removal {
       }),
     )
     return (await Promise.all(all)).flat()
+  }
+
+  /** The list that shows the thing, read once for all things of that list. */
+  #listOnce(thing: Thing, lists: Map<string, Promise<Body[]>>): Promise<Body[]> {
+    const list = lists.get(placeOf(thing)) ?? this.#maker.list(thing)
+    lists.set(placeOf(thing), list)
+    return list
   }
 
   #noteRemoved(thing: Thing): void {
@@ -234,11 +239,7 @@ class Removal {
    */
   async #isThere(thing: Thing, lists = new Map<string, Promise<Body[]>>()): Promise<boolean> {
     const { list: ofAll, page } = kindOf(thing)
-    const isListed = async () => {
-      const list = lists.get(placeOf(thing)) ?? this.#maker.list(thing)
-      lists.set(placeOf(thing), list)
-      return (await list).some(({ id }) => id === thing.id)
-    }
+    const isListed = async () => (await this.#listOnce(thing, lists)).some(({ id }) => id === thing.id)
     if (page === undefined || (ofAll !== undefined && !this.#kept.has(thing))) return isListed()
     const shown = this.#maker.of(thing.portal).shows(below(page, thing.id ?? thing.name))
     // Deployments may answer that the page of a deleted collaboration is forbidden: then the list decides.
