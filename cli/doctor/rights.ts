@@ -1,4 +1,5 @@
 /** Whether the page that `authentication.check` names shows that callers have the rights of their roles. */
+import { give, giveOfOthers } from '../../deployment/administration/people.ts'
 import { type ActorName, ofActors } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { bearerOf } from '../../deployment/credentials/ready-actors.ts'
@@ -20,7 +21,7 @@ type Judge = (shown: Shown) => boolean | undefined
 const may = ({ administrator, privileges }: Shown, privilege: string): boolean =>
   administrator === 'full' || privileges.includes(privilege)
 const collaborates: Judge = (shown) => may(shown, 'portal:admin:manageCollaborations')
-const transfers: Judge = (shown) => may(shown, 'portal:user:reassignItems')
+const transfers: Judge = (shown) => may(shown, give)
 const isMember: Judge = ({ administrator, privileges }) =>
   administrator === 'no' && !privileges.some((each) => String(each).startsWith('portal:admin:'))
 
@@ -30,7 +31,7 @@ const judges: Readonly<Partial<Record<ActorName, Judge>>> = {
   guestAdministrator: collaborates,
   organizationAdministrator: ({ administrator }) =>
     administrator === 'custom' ? undefined : administrator === 'full',
-  contentAdministrator: (shown) => may(shown, 'portal:admin:reassignItems'),
+  contentAdministrator: (shown) => may(shown, giveOfOthers),
   customAdministrator: ({ administrator }) => administrator === 'custom',
   hostMember: isMember,
   itemOwner: (shown) => isMember(shown) && transfers(shown),

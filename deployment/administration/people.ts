@@ -15,9 +15,11 @@ import type { Maker } from './maker.ts'
 import { type MadeActor, madeActor } from './settings.ts'
 
 const create = 'portal:user:createItem'
-const give = 'portal:user:reassignItems'
+/** The privilege to give one's own items to others. */
+export const give = 'portal:user:reassignItems'
 const receive = 'portal:user:receiveItems'
-const giveOfOthers = 'portal:admin:reassignItems'
+/** The privilege to give items of others to others. */
+export const giveOfOthers = 'portal:admin:reassignItems'
 
 /** A user who can receive items, or cannot. */
 type Receiver = keyof typeof receivers
