@@ -75,8 +75,8 @@ export const administered: readonly Deployment[] = [
   ...variants.filter(({ id }) => alsoByLogins.includes(id)).map(ofVariant),
 ]
 
-/** Faults that pages about recorded syncs, or pages of a guest, show. */
-const bySyncsAndGuests = [
+/** Faults that pages about recorded syncs, pages of a guest, or plain requests at the end of the run show. */
+const foundByLogins = [
   'synchronous-sync-returns-at-once',
   'asynchronous-sync-blocks',
   'scheduled-sync-overlapped',
@@ -100,7 +100,7 @@ export const administrationPart: Part = {
         problemsIn: (judged: Judged) => wrongWhereAdministered(untested, judged),
       })),
       ...faults
-        .filter(({ id }) => bySyncsAndGuests.includes(id))
+        .filter(({ id }) => foundByLogins.includes(id))
         .map((fault) => ({
           name: `administration ${fault.id}`,
           sentence: fault.sentence,
