@@ -1,15 +1,17 @@
 /** Turns the number of generated cases (`run.runs`) into decisions about how hard a run tries. */
 
 /**
- * From how many cases on a run does more than the first check of each requirement.
- * - `short`: extra checks that use nothing up. Shorter runs are for few fixtures or little time.
+ * From how many cases on a run tries that hard.
  * - `usual`: all cases that a check wants, and large lists of items.
  * - `thorough`: every check in every situation.
  */
-const casesFrom = { short: 8, usual: 25, thorough: 30 } as const
+const casesFrom = { usual: 25, thorough: 30 } as const
+
+/** Runs with fewer cases than this are quick: for few fixtures or little time. */
+const quickBelow = 8
 
 /** Whether a run with that many cases is quick: the main checks only, with the examples chosen for it. */
-export const isQuick = ({ runs }: { readonly runs: number }): boolean => runs < 1
+export const isQuick = ({ runs }: { readonly runs: number }): boolean => runs < quickBelow
 
 /** Whether a run with that many cases tries at least that hard. */
 export const tries = (effort: keyof typeof casesFrom, { runs }: { readonly runs: number }): boolean =>

@@ -24,7 +24,7 @@ it.each(['synchronous-sync-returns-at-once', 'sync-in-unknown-collaboration'])(
   'with logins alone, pages that show how long a sync took are enough to find %s',
   async (fault) => {
     const breaks = faults.find(({ id }) => id === fault)?.breaks ?? []
-    const altered = { faults: [fault], requirements: breaks, seed: 1, runs: 2 }
+    const altered = { faults: [fault], requirements: breaks, seed: 1, runs: 8 }
     const { failed } = await judgeAdministered(altered, twoLogins)
     expect([...failed].sort()).toEqual([...breaks].sort())
   },

@@ -16,8 +16,8 @@ export interface Plan {
   readonly situations: number
 }
 
-/** Few cases are enough to see what hostile targets and scarce fixtures do to a run. */
-export const fewRuns = 5
+/** The fewest cases of a run that makes all checks: enough to see what hostile targets and scarce fixtures do to a run. */
+export const fewRuns = 8
 
 /** What is run, and what must come out. */
 export interface Trial {

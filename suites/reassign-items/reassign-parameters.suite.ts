@@ -166,7 +166,7 @@ check(
   {
     whereThere: { actors: ['customAdministrator'] },
     title: 'The limit holds for a custom administrator, and what it refuses does not happen later.',
-    traits: ['further', 'patient'],
+    traits: ['patient'],
   },
   async (context) => {
     const { as, given, expect, inSituations } = context

@@ -281,7 +281,7 @@ async function looksLate(context: ScheduledContext): Promise<void> {
     for (const answer of came) context.expect(answer, ...before).keeps('sync-workspace/one-at-a-time')
     if (came.length < answers.length || came.some(isAccepted)) return
   }
-  if (!tries('short', context.configuration.run)) return
+  if (isQuick(context.configuration.run)) return
   await context.wait.until(began + remainingMs * last)
   const answer = await ask(portals[0] as PortalName)
   if (answer !== undefined) context.expect(answer, ...before).keeps('sync-workspace/one-at-a-time')
