@@ -7,7 +7,7 @@ import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import type { Gate, How } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { isQuick, looks, tries } from '../../runner/effort.ts'
+import { isQuick, isThorough, looks } from '../../runner/effort.ts'
 import { mustBeRefused, Unproven } from '../../runner/findings.ts'
 import {
   addingTo,
@@ -81,7 +81,7 @@ function isOverThoughUsed<P extends Place>(use: Use<P>, others: readonly Use[] =
   }
   check(id, needs, async (context) => {
     const { as, callers, control, expect, wait, configuration } = context
-    for (let left = tries('thorough', configuration.run) ? 2 : 1; left > 0; left -= 1) {
+    for (let left = isThorough(configuration.run) ? 2 : 1; left > 0; left -= 1) {
       const place = await use.draw(context)
       const { collaborationId } = place
       const before = await use.first(context, place)

@@ -5,7 +5,7 @@ import type { PortalName } from '../../deployment/configuration/actors.ts'
 import { type Answer, errorCodeOf, TransportError } from '../../deployment/http/exchange.ts'
 import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { isQuick, tries } from '../../runner/effort.ts'
+import { isQuick, isThorough } from '../../runner/effort.ts'
 import { NotTested, repeatedAmong, Unproven } from '../../runner/findings.ts'
 import type { Mode } from '../../runner/patience/sync-times.ts'
 import {
@@ -256,7 +256,7 @@ async function looksLate(context: ScheduledContext): Promise<void> {
   const asked = longOf(durations(context), context)
   if (asked === undefined || context.syncs.taken) return
   let elsewhere: SyncPlace | undefined
-  if (tries('thorough', context.configuration.run))
+  if (isThorough(context.configuration.run))
     await context.openPoints.aside(async () => {
       elsewhere = await context.given.ownWorkspace()
     })
