@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { faults } from '../reference/faults/index.ts'
 import { judgeAdministered } from './judge-administered.ts'
 import { judgePortal } from './judge-portal.ts'
-import { twoLogins } from './judgement.ts'
+import { twoLogins } from './trial.ts'
 
 it.each([
   'odd-ids',

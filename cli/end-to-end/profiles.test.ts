@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { judgePortal } from '../../selftest/judge-portal.ts'
-import type { Alteration } from '../../selftest/judgement.ts'
+import type { Alteration } from '../../selftest/trial.ts'
 import { folderOfFile } from '../process/test-folder.fixture.ts'
 
 const folder = folderOfFile()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { administrationVariants } from '../../reference/variants/administration.ts'
 import { judgeAdministered } from '../judge-administered.ts'
-import { twoLogins } from '../judgement.ts'
+import { twoLogins } from '../trial.ts'
 import { administered, wrongWhereAdministered } from './administration.ts'
 import { judgedWith, openCheck } from './judged.fixture.ts'
 

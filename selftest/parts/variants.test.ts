@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { variants } from '../../reference/variants/index.ts'
 import type { Variant } from '../../reference/variants/variant.ts'
 import { judgedWith, openCheck } from './judged.fixture.ts'
-import { combinations, compatible, quick, variantPart, wrongOn } from './variants.ts'
+import { combinations, compatible, quick, variantPart, wrongOn, wrongWithScarceFixtures } from './variants.ts'
 
 describe('wrongOn', () => {
   const withOutcome = (outcome: string) => judgedWith({ open: [openCheck(outcome)] })
@@ -92,4 +92,12 @@ test('together, each variant is tried in combinations or alone, and those that e
     expect([id, new Set(its).size]).toEqual([id, 1])
     if (!strict) expect([id, its]).toEqual([id, [1]])
   }
+})
+
+it.each([
+  ['allows a check that is not tested for a reason', 'not-tested', 'used up', 0],
+  ['reports a check that is not tested without a reason', 'not-tested', '', 1],
+  ['reports a failed check', 'failed', 'refused', 1],
+])('wrongWithScarceFixtures %s', (_, outcome, why, problems) => {
+  expect(wrongWithScarceFixtures(judgedWith({ open: [openCheck(outcome, { why })] }))).toHaveLength(problems)
 })
