@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { formatNames } from './document.ts'
 import { temporaryFolder } from './rendering.fixture.ts'
-import { failedCheck, openCheck, waivedCheck, wholeResults } from './results.fixture.ts'
+import { failedCheck, openCheck, waivedCheck, warnedCheck, wholeResults } from './results.fixture.ts'
 
 const script = fileURLToPath(new URL('large-results.fixture.mjs', import.meta.url))
 const built = fileURLToPath(new URL('../dist', import.meta.url))
@@ -20,7 +20,7 @@ interface Measured {
 const few = wholeResults([
   failedCheck('add-workspace/refuses-guest', 'a guest was accepted'),
   waivedCheck('add-workspace/name-kept'),
-  { ...failedCheck('update-participant/bad-email', 'it was accepted'), outcome: 'warned' },
+  warnedCheck('update-participant/bad-email', 'it was accepted'),
   openCheck('add-workspace/timestamps', 'inconclusive'),
   openCheck('update-task-run/updates', 'not-tested'),
   openCheck('update-federation/updates', 'not-applicable'),

@@ -116,11 +116,21 @@ export function wholeResults(changed: readonly JudgedCheck[] = [], others: Parti
   return resultsOf([...passed, ...changed], others)
 }
 
-const waiver: Waiver = { reason: 'known', owner: 'portal team', expires: '2999-12-31' }
+const waiver: Waiver = {
+  reason: 'mended in the next release',
+  owner: 'portal team',
+  link: 'https://tracker.example.com/1',
+  expires: '2999-12-31',
+}
 
 /** A check whose failure is waived. */
-export function waivedCheck(id: CheckId): JudgedCheck {
-  return { ...failedCheck(id, 'broken'), outcome: 'waived', reason: 'waived', waiver }
+export function waivedCheck(id: CheckId, message = 'broken'): JudgedCheck {
+  return { ...failedCheck(id, message), outcome: 'waived', reason: 'waived', waiver }
+}
+
+/** A check of advice that is not kept. */
+export function warnedCheck(id: CheckId, message: string): CheckResult {
+  return { ...failedCheck(id, message), outcome: 'warned' }
 }
 
 /** A check with an outcome and its reason. */

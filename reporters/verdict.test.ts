@@ -7,7 +7,7 @@ import { compareResults } from './compare/compare.ts'
 import { historyOf, historyOnTerminal } from './compare/history.ts'
 import { formatNames, formats } from './document.ts'
 import { comparisons, terminal, textOf } from './rendering.fixture.ts'
-import { checkOf, failedCheck, openCheck, resultsOf, wholeResults } from './results.fixture.ts'
+import { checkOf, failedCheck, openCheck, resultsOf, waivedCheck, wholeResults } from './results.fixture.ts'
 import type { Results } from './results.ts'
 import { badgeOf, statement } from './statement/statement.ts'
 import { plain } from './terminal/sheet.ts'
@@ -97,7 +97,7 @@ test('a fleet is conformant without restriction only if all targets have all ope
 
 const passed = checkOf('add-workspace/creates')
 const failed = failedCheck('add-workspace/refuses-guest', 'a guest was accepted')
-const waived: CheckResult = { ...failedCheck('add-workspace/name-kept', 'changed'), outcome: 'waived' }
+const waived = waivedCheck('add-workspace/name-kept')
 const open = checkOf('add-workspace/id-is-new', { outcome: 'inconclusive', reason: 'why' })
 const untested = checkOf('delete-collaboration/deletes', { outcome: 'not-tested', reason: 'why' })
 const advice = checkOf('update-federation/bad-input', { outcome: 'warned', reason: 'why' })

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import type { CheckId, CheckResult, Observation } from '../../runner/check-result.ts'
 import { violations } from '../../schemas/validators.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
-import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import { checkOf, failedCheck, resultsOf, warnedCheck } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
 import { compareResults, newFailures } from './compare.ts'
 import { comparisonSentence } from './words.ts'
@@ -176,7 +176,7 @@ it('newFailures lists must and implied checks that fail now and did not before',
     failedCheck('add-workspace/name-kept', 'old'),
     failedCheck('add-workspace/name-kept:other', 'new'),
     checkOf('sync-workspace/starts', { outcome: 'inconclusive', reason: 'timing' }),
-    { ...failedCheck('protocol/post-only:add-workspace', 'advice'), outcome: 'warned' },
+    warnedCheck('protocol/post-only:add-workspace', 'advice'),
   ])
   const sides = [before, after].map((results, at) => ({ file: `${at}.json`, results }))
   const fresh = ['add-workspace/creates', 'add-workspace/name-kept:other']

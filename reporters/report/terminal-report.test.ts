@@ -144,7 +144,7 @@ test('an answer is cut after ten lines, a form after four, and a huge command is
 
 test('waived failures have their own section, with the waiver and the command to repeat, and without exchanges', () => {
   const ids: CheckId[] = ['protocol/form-post:add-workspace', 'protocol/form-post:sync-workspace']
-  const report = terminal(resultsOf(ids.map(waivedCheck)), { width: 140 })
+  const report = terminal(resultsOf(ids.map((id) => waivedCheck(id))), { width: 220 })
   expect(report).toContain(`
 Waived: failed, but does not count
   ~ waived protocol/form-post:add-workspace (2 findings of 1 requirement)
@@ -156,7 +156,7 @@ Waived: failed, but does not count
     Expected: refused
     Came:     accepted: HTTP 200
     Seen:     twice in 3 tries
-    Waived:   until 2999-12-31 by portal team: known; of ${ids.join(', ')}
+    Waived:   until 2999-12-31 by portal team: mended in the next release (https://tracker.example.com/1); of ${ids.join(', ')}
     Also:     broken: protocol/form-post:sync-workspace
     Again:
       portal-conformance run --config staging.yaml --seed 42 --runs 25 --requirement protocol/form-post:add-workspace

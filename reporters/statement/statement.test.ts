@@ -1,7 +1,7 @@
 import { XMLValidator } from 'fast-xml-parser'
 import { describe, expect, test } from 'vitest'
 import { conformanceClasses } from '../../specs/requirements.ts'
-import { failedCheck, openCheck, waivedCheck, wholeResults } from '../results.fixture.ts'
+import { failedCheck, openCheck, waivedCheck, warnedCheck, wholeResults } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
 import { type ClassStatus, classConformances, overallStatus } from './class-conformance.ts'
 import { badgeEndpoint, badgeOf, badgeSvg, statement } from './statement.ts'
@@ -173,7 +173,7 @@ describe('the statement', () => {
         waivedCheck('sync-workspace/starts'),
         openCheck('update-task-run/updates', 'not-tested', 'no actor taskOwner'),
         openCheck('reassign-items/reassigns', 'inconclusive', 'the control was refused'),
-        { ...failedCheck('update-participant/bad-email', 'it was accepted'), outcome: 'warned' },
+        warnedCheck('update-participant/bad-email', 'it was accepted'),
       ],
       {
         observations: [
@@ -194,7 +194,7 @@ describe('the statement', () => {
       '## Failures\n\n### ✗ failed `add-workspace/creates`\n',
       '- **Found:** no workspace came\n',
       '## Waived: failed, but does not count\n\n### ~ waived `sync-workspace/starts`\n',
-      '- **Waived:** until 2999-12-31 by portal team: known\n',
+      '- **Waived:** until 2999-12-31 by portal team: mended in the next release',
       '| – not tested: no actor taskOwner |\n',
       '| ? inconclusive: the control was refused |\n',
       '## Advice that is not kept\n\n',
