@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { drive } from './portal.fixture.ts'
+import { startPortal } from './portal.ts'
 
 let to: Awaited<ReturnType<typeof drive>>
 
@@ -100,4 +101,9 @@ test('concurrent syncs run one after another with second-sync-held', async () =>
   expect(new Set(all.map(({ json }) => json.jobId)).size).toBe(3)
   expect(performance.now() - started).toBeGreaterThanOrEqual(120)
   await held.portal.close()
+})
+
+test('startPortal throws for an unknown id, and names the nearest one', async () => {
+  await expect(startPortal({ faults: ['plus-keept'] })).rejects.toThrow(/no fault "plus-keept".*plus-kept/)
+  await expect(startPortal({ variants: ['gzipp'] })).rejects.toThrow(/no variant "gzipp".*gzip/)
 })
