@@ -118,6 +118,30 @@ test('different refusals, wrong fields, wrong acceptances and wrong pages get se
   ).toEqual([2, 1, 1, 1, 1])
 })
 
+const cardsOfRefusals = (...refusals: string[]) =>
+  cardsOf(
+    ...refusals.map((refusal, at) => refusedFor(`add-workspace/creates:${at}`, 'add-workspace', refusal)),
+  )
+
+test.each([
+  ['HTTP 500 with incident 8tw161sxhy', 'HTTP 500 with incident zqv387y6nc'],
+  ['workspace 7e4761f876d48deedf81e42611c5701e', 'workspace 81e42611c57017e4761f876d48deedfe'],
+  ['after 12345 ms', 'after 9876 ms'],
+  ['a body of 97 bytes, after 3 ms', 'a body of 512 bytes, after 21 ms'],
+  ['an id like 0f3a-5b7c-9d1e', 'an id like 1111-2222-3333'],
+])('refusals with ids, sizes or times of their own share one card: %j and %j', (one, other) => {
+  expect(cardsOfRefusals(one, other)).toHaveLength(1)
+})
+
+test.each([
+  ['HTTP 500', 'HTTP 404'],
+  ['101 characters', '251 characters'],
+  ['workspace.id: missing', 'workspace.name: missing'],
+  ['the first answer', 'the second answer'],
+])('different refusals get separate cards: %j and %j', (one, other) => {
+  expect(cardsOfRefusals(one, other)).toHaveLength(2)
+})
+
 test('consequences of one operation share one card, whichever operations show them', () => {
   const showing = (id: CheckId, evidence: Partial<Evidence>) => finding(id, { evidence })
   expect(

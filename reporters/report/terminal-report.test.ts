@@ -5,7 +5,7 @@ import { openPoints } from '../../specs/open-points.ts'
 import { operationIds } from '../../specs/operations.ts'
 import { requirements } from '../../specs/requirements.ts'
 import { terminal } from '../rendering.fixture.ts'
-import { checkOf, failedCheck, resultsOf, waivedCheck, wholeResults } from '../results.fixture.ts'
+import { checkOf, failedCheck, openCheck, resultsOf, waivedCheck, wholeResults } from '../results.fixture.ts'
 
 const tooLong = 'A name of 101 characters was accepted.'
 
@@ -14,14 +14,8 @@ test('the report has findings by cause, inconclusive and untested requirements, 
     [
       checkOf('add-workspace/creates'),
       failedCheck('add-workspace/name-limit-rejects', tooLong),
-      checkOf('sync-workspace/starts', {
-        outcome: 'not-tested',
-        reason: 'no actor syncInitiator: add actors.syncInitiator',
-      }),
-      checkOf('sync-workspace/unknown-workspace', {
-        outcome: 'inconclusive',
-        reason: 'the control was refused',
-      }),
+      openCheck('sync-workspace/starts', 'not-tested', 'no actor syncInitiator: add actors.syncInitiator'),
+      openCheck('sync-workspace/unknown-workspace', 'inconclusive', 'the control was refused'),
     ],
     {
       observations: [
@@ -192,15 +186,9 @@ test('a card lists the actual value of each finding and the exchange of the firs
   expect(report.match(/Request: +POST/g)).toHaveLength(1)
 })
 
-test('findings and reasons that differ only in incident ids are reported once', () => {
-  const incident = (at: number) => `HTTP 500, incident ${(at * 7919 + 12345678).toString(36)}0a1b`
-  const failing = Array.from({ length: 50 }, (_, at) => {
-    const check = failedCheck(`add-workspace/creates:${at}`, 'not accepted')
-    return { ...check, failure: { ...check.failure!, actual: incident(at) } }
-  })
-  expect(terminal(resultsOf(failing)).split('\n').length).toBeLessThan(50)
+test('reasons that differ only in incident ids are reported once', () => {
   const open = requirements.map(({ id }, at) =>
-    checkOf(id, { outcome: 'inconclusive', reason: incident(at) }),
+    openCheck(id, 'inconclusive', `HTTP 500, incident ${(at * 7919 + 12345678).toString(36)}0a1b`),
   )
   expect(terminal(resultsOf(open)).match(/HTTP 500/g)).toHaveLength(1)
 })

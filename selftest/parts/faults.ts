@@ -74,14 +74,10 @@ function showsAll(group: readonly Fault[], judged: Judged): boolean {
 export const byLuck: readonly RequirementId[] = ['lifecycle/consistent']
 
 /** Requirements that a fault breaks or may break. */
-export const blamable = ({ breaks, mayBreak = [] }: Broken): RequirementId[] => [
-  ...breaks,
-  ...mayBreak,
-  ...byLuck,
-]
+const blamable = ({ breaks, mayBreak = [] }: Broken): RequirementId[] => [...breaks, ...mayBreak, ...byLuck]
 
 /** `missed`: requirements that should have failed. `wrong`: failed requirements that the fault does not break. */
-export function blameOf(fault: Broken, failed: readonly RequirementId[]) {
+function blameOf(fault: Broken, failed: readonly RequirementId[]) {
   const expected = blamable(fault)
   return {
     missed: fault.breaks.filter((id) => !failed.includes(id)),

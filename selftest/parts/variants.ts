@@ -72,7 +72,7 @@ export function compatible(one: Variant, other: Variant): boolean {
 }
 
 /** In an order that depends on the seed. */
-export const shuffled = (those: readonly Variant[], seed: number): Variant[] =>
+const shuffled = (those: readonly Variant[], seed: number): Variant[] =>
   those.toSorted((one, other) => subSeed(seed, one.id) - subSeed(seed, other.id))
 
 /** Combinations drawn from the seed. Every variant is used once before any is used twice. */
