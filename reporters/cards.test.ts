@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Evidence } from '../deployment/http/exchange.ts'
 import type { CheckId, CheckResult } from '../runner/check-result.ts'
-import type { OperationId } from '../specs/operations.ts'
 import { findingsByCause } from './cards.ts'
-import { checkOf, failedCheck, resultsOf, waivedCheck } from './results.fixture.ts'
+import { checkOf, failedCheck, refusedCheck, resultsOf, waivedCheck } from './results.fixture.ts'
 
 interface Found {
   readonly evidence?: Partial<Evidence>
@@ -19,12 +18,6 @@ function finding(id: CheckId, { evidence = {}, failure = {} }: Found = {}): Chec
     evidence: check.evidence!.map((each) => ({ ...each, ...evidence })),
   }
 }
-
-const refusedFor = (id: CheckId, operation: OperationId, refusal: string, failure: Found['failure'] = {}) =>
-  finding(id, {
-    evidence: { class: 'refused', operation, refusal },
-    failure: { wanted: 'accepted', ...failure },
-  })
 
 /** The ids of the checks of each card. */
 const cardsOf = (...checks: CheckResult[]): string[][] =>
@@ -67,9 +60,9 @@ test('operations that wrongly accept the same caller share one card, unless the 
 test('a finding that marks the wrong field of the answer heads the card of refused requests', () => {
   const refusal = 'HTTP 200 with success: "true"'
   const [card, ...others] = cardsOf(
-    refusedFor('protocol/form-post:add-workspace', 'add-workspace', refusal),
-    refusedFor('protocol/form-post:sync-workspace', 'sync-workspace', refusal),
-    refusedFor('add-workspace/creates', 'add-workspace', refusal),
+    refusedCheck('protocol/form-post:add-workspace', refusal),
+    refusedCheck('protocol/form-post:sync-workspace', refusal),
+    refusedCheck('add-workspace/creates', refusal),
     finding('protocol/success-boolean:add-workspace', {
       evidence: { class: 'refused', refusal },
       failure: { marks: { response: ['success'] } },
@@ -96,9 +89,7 @@ test.each<[string, CheckId[], CheckId]>([
     'add-workspace/name-limit-accepts',
   ],
 ])('the head of a card of refusals is %s', (_, ids, head) => {
-  const operationIn = (id: CheckId): OperationId =>
-    id.includes('sync-workspace') ? 'sync-workspace' : 'add-workspace'
-  const cards = cardsOf(...ids.map((id) => refusedFor(id, operationIn(id), noRight)))
+  const cards = cardsOf(...ids.map((id) => refusedCheck(id, noRight)))
   expect(cards).toHaveLength(1)
   expect(cards[0]?.[0]).toBe(head)
 })
@@ -108,8 +99,8 @@ test('different refusals, wrong fields, wrong acceptances and wrong pages get se
   const effect = { ...failedCheck('add-workspace/creates:read-back', 'not shown'), evidence: [page] }
   expect(
     cardsOf(
-      refusedFor('add-workspace/creates', 'add-workspace', noRight),
-      refusedFor('add-workspace/name-limit-accepts', 'add-workspace', 'HTTP 200 with error 400: Too long.'),
+      refusedCheck('add-workspace/creates', noRight),
+      refusedCheck('add-workspace/name-limit-accepts', 'HTTP 200 with error 400: Too long.'),
       finding('add-workspace/name-kept', { failure: { marks: { response: ['workspace.name'] } } }),
       finding('add-workspace/description-kept', { failure: { marks: { response: ['workspace.text'] } } }),
       finding('add-workspace/refuses-guest'),
@@ -119,9 +110,7 @@ test('different refusals, wrong fields, wrong acceptances and wrong pages get se
 })
 
 const cardsOfRefusals = (...refusals: string[]) =>
-  cardsOf(
-    ...refusals.map((refusal, at) => refusedFor(`add-workspace/creates:${at}`, 'add-workspace', refusal)),
-  )
+  cardsOf(...refusals.map((refusal, at) => refusedCheck(`add-workspace/creates:${at}`, refusal)))
 
 test.each([
   ['HTTP 500 with incident 8tw161sxhy', 'HTTP 500 with incident zqv387y6nc'],
@@ -171,13 +160,13 @@ test('a lifecycle finding joins the card of its operation and is never the head'
 test('an inconclusive requirement is listed as blocked on the card of the same refusal', () => {
   const open = (id: CheckId, refusal: string): CheckResult => ({
     ...checkOf(id, { outcome: 'inconclusive', reason: 'the control was refused' }),
-    evidence: refusedFor(id, 'add-workspace', refusal).evidence!,
+    evidence: refusedCheck(id, refusal).evidence!,
   })
   const accepted = finding('sync-workspace/refuses-anonymous')
   const cards = findingsByCause(
     resultsOf([
       accepted,
-      refusedFor('add-workspace/creates', 'add-workspace', noRight),
+      refusedCheck('add-workspace/creates', noRight),
       open('add-workspace/name-kept', noRight),
       open('add-workspace/description-kept', noRight),
       open('add-workspace/id-is-new', 'HTTP 500'),

@@ -69,7 +69,7 @@ export function failedCheck(id: CheckId, message: string, body = '{"success":tru
 export function refusedCheck(id: CheckId, refusal: string, body?: string): CheckResult {
   const check = failedCheck(id, `a valid request was not accepted in ${id}`, body)
   const evidence = check.evidence?.map((each) => ({ ...each, class: 'refused' as const, refusal })) ?? []
-  return { ...check, evidence }
+  return { ...check, failure: { ...check.failure!, wanted: 'accepted' }, evidence }
 }
 
 /** Results with only the requirements of these checks. */
