@@ -10,30 +10,6 @@ beforeAll(async () => {
 
 afterAll(() => to.portal.close())
 
-test('addWorkspace returns the workspace as requested', async () => {
-  const { collaborationId, path, form } = await to.workspaceRequest()
-  const name = '100%25 + é & 💡 %41;# <b>'
-  const { json, accepted } = await to.post('hostAdministrator', path, {
-    ...form,
-    collaborationWorkspaceName: name,
-  })
-  expect(accepted).toBe(true)
-  expect(json.workspace).toEqual({
-    id: expect.stringMatching(/^[0-9a-f]{32}$/),
-    name,
-    description: 'All roads',
-    collaborationId,
-    config: {
-      maxItemSizeInMB: expect.any(Number),
-      maxReplicationPackageSizeInMB: expect.any(Number),
-      bidirectionalSyncCapable: true,
-    },
-    created: expect.any(Number),
-    modified: expect.any(Number),
-    lastSyncSuccess: -1,
-  })
-})
-
 test('a token is accepted in form, query and both headers', async () => {
   const { path, form } = await to.workspaceRequest()
   const { credential } = to.portal.configuration.actors.hostAdministrator
