@@ -112,7 +112,10 @@ class JudgingPool {
   judge(alteration: Alteration): Promise<Judged> {
     return this.#lanes.run(async () => {
       this.#signal.throwIfAborted()
-      const child = this.#idle.pop() ?? fork(script, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+      const idle = this.#idle.pop()
+      // A process may have ended while it waited.
+      const child =
+        idle?.connected === true ? idle : fork(script, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
       const judged = await this.#answerOf(child, alteration)
       this.#signal.throwIfAborted()
       if (child.connected) this.#idle.push(child)
