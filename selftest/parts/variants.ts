@@ -67,7 +67,7 @@ function allows({ may = {}, judged }: Pick<Variant, 'may' | 'judged'>, check: Op
 }
 
 /** Whether one portal can have both variants. */
-export function compatible(one: Variant, other: Variant): boolean {
+function compatible(one: Variant, other: Variant): boolean {
   return one !== other && one.settles?.some((point) => other.settles?.includes(point)) !== true
 }
 
