@@ -98,9 +98,9 @@ test('a fleet is conformant without restriction only if all targets have all ope
 const passed = checkOf('add-workspace/creates')
 const failed = failedCheck('add-workspace/refuses-guest', 'a guest was accepted')
 const waived = waivedCheck('add-workspace/name-kept')
-const open = checkOf('add-workspace/id-is-new', { outcome: 'inconclusive', reason: 'why' })
-const untested = checkOf('delete-collaboration/deletes', { outcome: 'not-tested', reason: 'why' })
-const advice = checkOf('update-federation/bad-input', { outcome: 'warned', reason: 'why' })
+const open = openCheck('add-workspace/id-is-new', 'inconclusive')
+const untested = openCheck('delete-collaboration/deletes', 'not-tested')
+const advice = openCheck('update-federation/bad-input', 'warned')
 const of = (count: number) => `of ${count} must and implied requirements that apply`
 
 test.each<[string, CheckResult[]]>([

@@ -3,29 +3,13 @@ import { everything } from '../everything.fixture.ts'
 import { html as pageOf } from '../rendering.fixture.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 
-test('the page has title, facts of the run and notices, and no notices without a reason', () => {
+test('the page has the verdict as its title, and notices only with a reason', () => {
   const page = pageOf(everything())
   expect(page).toContain('<title>Non-conformant: https://staging.example.com/rest</title>')
-  for (const fact of [
-    '11.0',
-    'self-hosted',
-    'pc-0a1b2c3d',
-    '2025-06-15T12:00:00.000Z',
-    '310 requests in 5.1 s',
-  ]) {
-    expect(page).toContain(fact)
-  }
-  for (const banner of [
-    'Cut short.',
-    'Filtered.',
-    'Waived: failed, but does not count',
-    'could not clean up',
-  ]) {
-    expect(page).toContain(banner)
-  }
+  for (const part of ['Cut short.', 'Filtered.', 'could not clean up', 'Who may do what'])
+    expect(page).toContain(part)
   const plain = pageOf(resultsOf([checkOf('add-workspace/creates')]))
-  expect(plain).not.toMatch(/class="notice/)
-  expect(plain).not.toContain('Who may do what')
+  expect(plain).not.toMatch(/class="notice|Who may do what/)
 })
 
 test('results without requirements make a valid page', () => {
