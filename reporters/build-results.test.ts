@@ -3,7 +3,7 @@ import { suiteVersion } from '../deployment/suite-version.ts'
 import type { Observation } from '../runner/check-result.ts'
 import { requirementsFor, requirements as whole } from '../specs/requirements.ts'
 import { buildResults, looksTogether, type Measured, putOffTogether } from './build-results.ts'
-import { checkOf, failedCheck, planOf, resultsOf } from './results.fixture.ts'
+import { checkOf, exchangesOf, failedCheck, planOf, resultsOf } from './results.fixture.ts'
 import type { RequirementResult, Results } from './results.ts'
 
 const requirements = requirementsFor('none')
@@ -130,18 +130,10 @@ test('a case that was both accepted and refused is observed as "varies", with co
 
 test('an operation without an accepted request has no observations', () => {
   const observations = [observation('add-workspace', 'refused'), observation('update-participant', 'refused')]
-  const slicesOf = (accepted: number) => [[accepted, 4, 0]] as const
-  const common = { times: [], slowest: [] }
-  const exchanges = {
-    boundsMs: [],
-    sliceMs: 1,
-    callers: [],
-    values: [],
-    operations: [
-      { ...common, operation: 'add-workspace', slices: slicesOf(0) },
-      { ...common, operation: 'update-participant', slices: slicesOf(1) },
-    ],
-  } as const
+  const exchanges = exchangesOf(
+    { operation: 'add-workspace', slices: [[0, 4, 0]] },
+    { operation: 'update-participant', slices: [[1, 4, 0]] },
+  )
   const results = buildResults(
     measured({ exchanges, checks: [checkOf('add-workspace/creates', { observations })] }),
   )

@@ -1,7 +1,15 @@
 /** Results with an example of everything that reports show. */
 import type { Evidence } from '../deployment/http/exchange.ts'
 import type { CheckResult } from '../runner/check-result.ts'
-import { checkOf, failedCheck, openCheck, resultsOf, waivedCheck, warnedCheck } from './results.fixture.ts'
+import {
+  checkOf,
+  exchangesOf,
+  failedCheck,
+  openCheck,
+  resultsOf,
+  waivedCheck,
+  warnedCheck,
+} from './results.fixture.ts'
 import type { Results } from './results.ts'
 
 export const shortened = 'the text of 101 characters was shortened to 100 instead of refused'
@@ -81,20 +89,12 @@ const operationsOfForm = [
 ] as const
 
 /** Counts of requests: some answers were slow. */
-const exchanges: NonNullable<Results['exchanges']> = {
-  boundsMs: [10, 100],
-  sliceMs: 1000,
-  operations: [
-    {
-      operation: 'add-workspace',
-      times: [40, 9, 1],
-      slowest: [{ durationMs: 2500, atMs: 900, check: 'add-workspace/creates' }],
-      slices: [[40, 9, 1]],
-    },
-  ],
-  callers: [],
-  values: [],
-}
+const exchanges = exchangesOf({
+  operation: 'add-workspace',
+  times: [40, 9, 1],
+  slowest: [{ durationMs: 2500, atMs: 900, check: 'add-workspace/creates' }],
+  slices: [[40, 9, 1]],
+})
 
 /** A filtered, incomplete run with every outcome, an observation, roles and an error. */
 export function everything(): Results {

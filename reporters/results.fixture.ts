@@ -104,6 +104,20 @@ export function resultsOf(checks: readonly JudgedCheck[], others: Partial<Result
   return { ...results, run, ...others }
 }
 
+type Exchanges = NonNullable<Results['exchanges']>
+type OfOperation = Exchanges['operations'][number]
+
+/** Counts of requests with these operations, and without what they leave out. */
+export const exchangesOf = (
+  ...operations: (Partial<OfOperation> & Pick<OfOperation, 'operation'>)[]
+): Exchanges => ({
+  boundsMs: [10, 100],
+  sliceMs: 1000,
+  operations: operations.map((each) => ({ times: [], slowest: [], slices: [], ...each })),
+  callers: [],
+  values: [],
+})
+
 /** A check id for every requirement; one per operation for common requirements. */
 const wholeIds: readonly CheckId[] = requirementsFor('none').flatMap(({ id, operation }) =>
   operation === 'protocol' ? operationIds.map((each) => `${id}:${each}` as const) : [id],
