@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Evidence } from '../deployment/http/exchange.ts'
 import type { CheckId, CheckResult } from '../runner/check-result.ts'
 import { findingsByCause } from './cards.ts'
-import { checkOf, failedCheck, refusedCheck, resultsOf, waivedCheck } from './results.fixture.ts'
+import { failedCheck, openCheck, refusedCheck, resultsOf, waivedCheck } from './results.fixture.ts'
 
 interface Found {
   readonly evidence?: Partial<Evidence>
@@ -159,7 +159,7 @@ test('a lifecycle finding joins the card of its operation and is never the head'
 
 test('an inconclusive requirement is listed as blocked on the card of the same refusal', () => {
   const open = (id: CheckId, refusal: string): CheckResult => ({
-    ...checkOf(id, { outcome: 'inconclusive', reason: 'the control was refused' }),
+    ...openCheck(id, 'inconclusive', 'the control was refused'),
     evidence: refusedCheck(id, refusal).evidence!,
   })
   const accepted = finding('sync-workspace/refuses-anonymous')
@@ -172,10 +172,15 @@ test('an inconclusive requirement is listed as blocked on the card of the same r
       open('add-workspace/id-is-new', 'HTTP 500'),
       // An accepted answer does not explain why a check is inconclusive.
       { ...open('sync-workspace/starts', ''), evidence: accepted.evidence! },
+      // Two causes keep this requirement from being judged.
+      refusedCheck('add-workspace/timestamps', 'HTTP 502'),
+      open('add-workspace/config-fields', noRight),
+      open('add-workspace/config-fields:other', 'HTTP 502'),
     ]),
   )
   expect(cards.map(({ blocked }) => blocked)).toEqual([
     ['add-workspace/name-kept', 'add-workspace/description-kept'],
+    [],
     [],
   ])
 })
