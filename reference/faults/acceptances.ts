@@ -6,19 +6,15 @@ import type { Alter, Call, Parts } from '../parts.ts'
 import { moveAll } from './effects.ts'
 import {
   type Broken,
-  federation,
   hasNoResult,
   isCustom,
   namesFolder,
   namesSynchronous,
   placesOf,
-  reassign,
   requirementsOf,
-  run,
-  sync,
-  update,
   type WrittenFault,
 } from './fault.ts'
+import { federation, reassign, run, sync, update } from './operation-names.ts'
 
 type Condition = (call: Call) => boolean
 

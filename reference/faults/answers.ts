@@ -18,25 +18,20 @@ import type { Alter, Answer, Call } from '../parts.ts'
 import type { User } from '../store.ts'
 import {
   acceptancesOf,
-  add,
   anyRequestOf,
   type Broken,
   dependingOn,
   faultsOf,
-  federation,
   formOf,
   hasNoDescription,
   metByAny,
   namesFolder,
   namesSynchronous,
   placesOf,
-  reassign,
-  run,
-  sync,
-  update,
   type WrittenFault,
   words,
 } from './fault.ts'
+import { add, federation, reassign, run, sync, update } from './operation-names.ts'
 
 type Body = Answer['body']
 

@@ -30,23 +30,18 @@ import {
 } from '../users.ts'
 import { signedCredential } from '../variants/identity.ts'
 import {
-  add,
   type Broken,
   faultsOf,
-  federation,
   hasNoDescription,
   metByAny,
   namesSynchronous,
   placesOf,
-  reassign,
   refusalsOf,
-  remove,
   requirementsOf,
-  sync,
-  update,
   type WrittenFault,
   words,
 } from './fault.ts'
+import { add, federation, reassign, remove, sync, update } from './operation-names.ts'
 
 /** Every requirement to refuse invalid credentials. */
 const invalidCredentials = requirementsOf(...operationIds).filter((id) =>

@@ -20,18 +20,8 @@ import {
 import { collaborationIn, workspaceIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import type { Collaboration, Store } from '../store.ts'
-import {
-  add,
-  dependingOn,
-  faultsOf,
-  lateMs,
-  placesOf,
-  remove,
-  requirementsOf,
-  sync,
-  update,
-  type WrittenFault,
-} from './fault.ts'
+import { dependingOn, faultsOf, lateMs, placesOf, requirementsOf, type WrittenFault } from './fault.ts'
+import { add, remove, sync, update } from './operation-names.ts'
 
 const gone = [
   'delete-collaboration/gone-after-delete',

@@ -17,15 +17,12 @@ import {
   metBy,
   namesFolder,
   placesOf,
-  reassign,
   refusalsOf,
-  remove,
   soonMs,
-  sync,
-  update,
   type WrittenFault,
   words,
 } from './fault.ts'
+import { reassign, remove, sync, update } from './operation-names.ts'
 
 /** Moves items without any checks. */
 function move(call: Call, ids = itemIdsIn(call)): void {

@@ -1,4 +1,4 @@
-/** What a fault is, and the lists of requirements, the conditions and the names that faults share. */
+/** What a fault is, and the lists of requirements and the conditions that faults share. */
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import { type RequirementId, requirementOf, requirements, type Subject } from '../../specs/requirements.ts'
 import type { ConfigurationFile } from '../configuration.ts'
@@ -166,12 +166,3 @@ export const namesSynchronous = ({ form, parts }: Call): boolean =>
 /** A delay within the settle time of the embedded portal, and one beyond it. */
 export const soonMs = 150
 export const lateMs = 1200
-
-// The operations under the short names by which the tables of faults refer to them.
-export const add = 'add-workspace'
-export const run = 'update-task-run'
-export const reassign = 'reassign-items'
-export const sync = 'sync-workspace'
-export const update = 'update-participant'
-export const remove = 'delete-collaboration'
-export const federation = 'update-federation'

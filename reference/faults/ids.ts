@@ -5,7 +5,8 @@ import { takeFor } from '../alterations.ts'
 import { collaborationIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import type { Store } from '../store.ts'
-import { add, federation, placesOf, reassign, run, sync, update, type WrittenFault, words } from './fault.ts'
+import { placesOf, type WrittenFault, words } from './fault.ts'
+import { add, federation, reassign, run, sync, update } from './operation-names.ts'
 
 type Likeness = (sent: string, known: string) => boolean
 

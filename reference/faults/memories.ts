@@ -19,23 +19,17 @@ import type { Alter, Call } from '../parts.ts'
 import { forCaller, isAdministrator } from '../users.ts'
 import { ofCallers } from './effects.ts'
 import {
-  add,
   anyRequestOf,
   type Broken,
   dependingOn,
   faultsOf,
-  federation,
   firstOf,
   formOf,
   metBy,
   metByAny,
   placesOf,
-  reassign,
-  remove,
-  run,
-  sync,
-  update,
 } from './fault.ts'
+import { add, federation, reassign, remove, run, sync, update } from './operation-names.ts'
 
 /** What a request names besides the portal. */
 const namesIn = ({ params: { portalID: _, ...params } }: Call): string[] => Object.values(params)

@@ -23,18 +23,8 @@ import {
 import type { Alter, Answer, Call } from '../parts.ts'
 import type { Collaboration, Contact } from '../store.ts'
 import { isGuestAdministrator } from '../users.ts'
-import {
-  add,
-  faultsOf,
-  federation,
-  placesOf,
-  reassign,
-  run,
-  sync,
-  update,
-  type WrittenFault,
-  words,
-} from './fault.ts'
+import { faultsOf, placesOf, type WrittenFault, words } from './fault.ts'
+import { add, federation, reassign, run, sync, update } from './operation-names.ts'
 
 /** Longer than pages are late, in ms. */
 const besideMs = 1000

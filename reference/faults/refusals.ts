@@ -5,20 +5,15 @@ import { refuseText, refuseWhen, replacing, replacingIn } from '../alterations.t
 import { collaborationIn, groupIdsOf, isOwner, itemIdsIn, participantIn, targetOf } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import {
-  add,
   type Broken,
-  federation,
   hasNoResult,
   metBy,
   metByAny,
   namesFolder,
   placesOf,
-  reassign,
-  remove,
-  run,
-  update,
   type WrittenFault,
 } from './fault.ts'
+import { add, federation, reassign, remove, run, update } from './operation-names.ts'
 
 type Odd = RegExp | ((text: string) => boolean)
 
