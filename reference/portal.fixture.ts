@@ -27,8 +27,9 @@ function driver({ configuration }: EmbeddedPortal) {
     return reply(await fetch(target.baseUrl + path, { method: 'POST', headers, body }))
   }
 
-  const fixture = async (kind: string, options: object = {}) => {
-    const answer = await fetch(`${fixtures.url}/${kind}`, { method: 'POST', body: JSON.stringify(options) })
+  const fixture = async (kind: string, options: object = {}, headers: Record<string, string> = {}) => {
+    const body = JSON.stringify(options)
+    const answer = await fetch(`${fixtures.url}/${kind}`, { method: 'POST', headers, body })
     return { status: answer.status, ...((await answer.json()) as object) } as {
       status: number
       [field: string]: unknown
