@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { testFolder } from '../cli/process/test-folder.fixture.ts'
 import { formatNames } from './document.ts'
-import { temporaryFolder } from './rendering.fixture.ts'
 import { failedCheck, openCheck, waivedCheck, warnedCheck, wholeResults } from './results.fixture.ts'
 
 const script = fileURLToPath(new URL('large-results.fixture.mjs', import.meta.url))
@@ -33,7 +33,7 @@ const heapMiB = 64
 test('every format renders 20,000 checks within 200 MiB of memory', {
   timeout: 300_000,
 }, async () => {
-  const file = join(temporaryFolder(), 'results.json')
+  const file = join(testFolder(), 'results.json')
   writeFileSync(file, JSON.stringify(few))
   const words = [`--max-old-space-size=${heapMiB}`, script, built, file]
   const { stdout } = await promisify(execFile)(process.execPath, words)
