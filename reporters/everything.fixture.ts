@@ -5,6 +5,7 @@ import {
   checkOf,
   exchangesOf,
   failedCheck,
+  observationOf,
   openCheck,
   resultsOf,
   waivedCheck,
@@ -118,14 +119,7 @@ export function everything(): Results {
       checkOf('reassign-items/reassigns', { reason: 'fixtures were spent after 12 of 25 cases' }),
     ],
     {
-      observations: [
-        {
-          id: 'negative-last-sync',
-          operation: 'add-workspace',
-          question: 'What does a negative lastSyncSuccess mean?',
-          observed: '-1 on a new workspace',
-        },
-      ],
+      observations: [observationOf('kept')],
       roles: [
         { operation: 'add-workspace', actor: 'hostAdministrator', observed: 'allowed' },
         { operation: 'add-workspace', actor: 'guestAdministrator', observed: 'allowed', wrong: true },

@@ -1,5 +1,5 @@
 /** Checks, plans and results for the tests of the reporters. */
-import type { CheckId, CheckResult } from '../runner/check-result.ts'
+import type { CheckId, CheckResult, Observation } from '../runner/check-result.ts'
 import type { PlannedCheck } from '../runner/plan.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'
 import { judgedBy, requirementIdOf, requirementOf, requirementsFor } from '../specs/requirements.ts'
@@ -103,6 +103,15 @@ export function resultsOf(checks: readonly JudgedCheck[], others: Partial<Result
   })
   return { ...results, run, ...others }
 }
+
+/** An answer to an open point, by default about markup. */
+export const observationOf = (observed: string, others: Partial<Observation> = {}): Observation => ({
+  id: 'markup',
+  operation: 'add-workspace',
+  question: 'Is markup filtered?',
+  observed,
+  ...others,
+})
 
 type Exchanges = NonNullable<Results['exchanges']>
 type OfOperation = Exchanges['operations'][number]

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import type { CheckId, Observation } from '../../runner/check-result.ts'
 import { violations } from '../../schemas/validators.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
-import { checkOf, failedCheck, openCheck, resultsOf, warnedCheck } from '../results.fixture.ts'
+import { checkOf, failedCheck, observationOf, openCheck, resultsOf, warnedCheck } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
 import { compareResults, newFailures } from './compare.ts'
 import { comparisonSentence } from './words.ts'
@@ -222,32 +222,26 @@ it('labels of compared results are their names, the base URLs, or the files of o
 })
 
 describe('open points in a comparison', () => {
-  const observed = (id: Observation['id'], value: string, operation: Observation['operation']) => ({
-    id,
-    operation,
-    question: 'Which?',
-    observed: value,
-  })
   const having = (...observations: Observation[]) => resultsOf([], { observations })
-  const kept = having(observed('markup', 'kept', 'add-workspace'))
+  const kept = having(observationOf('kept'))
 
   it.each<[string, Results, Results, unknown[]]>([
     [
       'differ if the answers differ',
       kept,
-      having(observed('markup', 'removed', 'add-workspace')),
+      having(observationOf('removed')),
       [['add-workspace', [['kept'], ['removed']], 'different']],
     ],
     [
       'are the same if the answers differ only in order',
-      having(observed('markup', 'a', 'protocol'), observed('markup', 'b', 'protocol')),
-      having(observed('markup', 'b', 'protocol'), observed('markup', 'a', 'protocol')),
+      having(observationOf('a', { operation: 'protocol' }), observationOf('b', { operation: 'protocol' })),
+      having(observationOf('b', { operation: 'protocol' }), observationOf('a', { operation: 'protocol' })),
       [['protocol', Array(2).fill(['a', 'b']), 'same']],
     ],
     [
       'are partly answered if each side answers for another operation',
       kept,
-      having(observed('markup', 'removed', 'sync-workspace')),
+      having(observationOf('removed', { operation: 'sync-workspace' })),
       [
         ['add-workspace', [['kept'], []], 'partly'],
         ['sync-workspace', [[], ['removed']], 'partly'],

@@ -3,7 +3,7 @@ import type { CheckResult } from '../../runner/check-result.ts'
 import { isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
 import { requirements as catalogue } from '../../specs/requirements.ts'
 import { compared, comparisons } from '../rendering.fixture.ts'
-import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import { checkOf, failedCheck, observationOf, resultsOf } from '../results.fixture.ts'
 import { outcomeWords } from '../wording.ts'
 import { compareResults } from './compare.ts'
 
@@ -41,8 +41,8 @@ test.each(ways)(
     const observing = (observed: string) =>
       resultsOf([checkOf('add-workspace/creates')], {
         observations: [
-          { id: 'markup', operation: 'add-workspace', question: 'Is markup filtered?', observed },
-          { id: 'equal-names', operation: 'add-workspace', question: 'Equal names?', observed: 'allowed' },
+          observationOf(observed),
+          observationOf('allowed', { id: 'equal-names', question: 'Equal names?' }),
         ],
       })
     const text = render(compared(observing('kept'), observing('removed')), asMatrix)

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import type { CheckResult } from '../../runner/check-result.ts'
-import { checkOf, exchangesOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import { checkOf, exchangesOf, failedCheck, observationOf, resultsOf } from '../results.fixture.ts'
 import { plain } from '../terminal/sheet.ts'
 import { historyHtml, historyMarkdown, historyOf, historyOnTerminal } from './history.ts'
 
 const day = (at: number, checks: readonly CheckResult[], baseUrl: string, observed: string) => {
   const results = resultsOf(checks, {
     target: { baseUrl, profile: 'none' },
-    observations: [{ id: 'markup', operation: 'add-workspace', question: 'Is markup filtered?', observed }],
+    observations: [observationOf(observed)],
   })
   const startedAt = `2026-11-0${at}T03:00:00Z`
   return { file: `${at}/results.json`, results: { ...results, run: { ...results.run, startedAt } } }

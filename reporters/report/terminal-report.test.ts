@@ -5,7 +5,15 @@ import { openPoints } from '../../specs/open-points.ts'
 import { operationIds } from '../../specs/operations.ts'
 import { requirements } from '../../specs/requirements.ts'
 import { terminal } from '../rendering.fixture.ts'
-import { checkOf, failedCheck, openCheck, resultsOf, waivedCheck, wholeResults } from '../results.fixture.ts'
+import {
+  checkOf,
+  failedCheck,
+  observationOf,
+  openCheck,
+  resultsOf,
+  waivedCheck,
+  wholeResults,
+} from '../results.fixture.ts'
 
 const tooLong = 'A name of 101 characters was accepted.'
 
@@ -18,14 +26,7 @@ test('the report has findings by cause, inconclusive and untested requirements, 
       openCheck('sync-workspace/unknown-workspace', 'inconclusive', 'the control was refused'),
     ],
     {
-      observations: [
-        {
-          id: 'negative-last-sync',
-          operation: 'add-workspace',
-          question: 'What does a negative lastSyncSuccess mean?',
-          observed: '-1 on a new workspace',
-        },
-      ],
+      observations: [observationOf('kept')],
     },
   )
   expect(terminal(results)).toBe(`portal-conformance 0.1.0

@@ -1,7 +1,14 @@
 import { XMLValidator } from 'fast-xml-parser'
 import { describe, expect, test } from 'vitest'
 import { conformanceClasses } from '../../specs/requirements.ts'
-import { failedCheck, openCheck, waivedCheck, warnedCheck, wholeResults } from '../results.fixture.ts'
+import {
+  failedCheck,
+  observationOf,
+  openCheck,
+  waivedCheck,
+  warnedCheck,
+  wholeResults,
+} from '../results.fixture.ts'
 import type { Results } from '../results.ts'
 import { type ClassStatus, classConformances, overallStatus } from './class-conformance.ts'
 import { badgeEndpoint, badgeOf, badgeSvg, statement } from './statement.ts'
@@ -176,14 +183,7 @@ describe('the statement', () => {
         warnedCheck('update-participant/bad-email', 'it was accepted'),
       ],
       {
-        observations: [
-          {
-            id: 'sync-job',
-            operation: 'sync-workspace',
-            question: 'What is jobId for?',
-            observed: 'nothing',
-          },
-        ],
+        observations: [observationOf('kept', { operation: 'sync-workspace' })],
       },
     )
     const shown = text(results)
@@ -198,7 +198,7 @@ describe('the statement', () => {
       '| – not tested: no actor taskOwner |\n',
       '| ? inconclusive: the control was refused |\n',
       '## Advice that is not kept\n\n',
-      '- What is jobId for?\n  - sync-workspace: nothing\n',
+      '- Is markup filtered?\n  - sync-workspace: kept\n',
     ])
       expect(shown).toContain(part)
   })
