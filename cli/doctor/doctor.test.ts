@@ -90,6 +90,19 @@ describe('doctor', () => {
     )
   })
 
+  it('does not tick fixtures if a login that makes them lacks the rights', async () => {
+    const portal = portalOf()
+    const { username, credential } = portal.configuration.actors.outsider
+    const { administration, ...others } = loginsConfiguration(portal.logins)
+    const path = join(folder, 'powerless.yaml')
+    const host = { username, credential }
+    writeFileSync(path, stringify({ ...others, administration: { ...administration, host } }))
+    const { out } = await command('doctor --config', path)
+    expect(out).toMatch(/\? about \d+ collaborations/)
+    expect(out).toContain('! hostAdministrator: may lack the rights to make them')
+    expect(out).toContain('With the rights that are missing, ')
+  })
+
   it('names a credential that does not work, and exits with 3', async () => {
     const { outsider, ...others } = portalOf().configuration.actors
     const actors = { ...others, outsider: { ...outsider, credential: 'not-what-it-should-be' } }

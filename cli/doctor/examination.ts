@@ -162,10 +162,25 @@ function sayCredentials({ configuration, rights }: Facts, say: Say): void {
   }
 }
 
-function sayFixtures({ configuration, findings, forecast }: Facts, say: Say): void {
+/** The logins that make fixtures although the deployment shows that they lack the rights. */
+const powerless = ({ configuration: { actors, administration }, rights }: Facts): ActorName[] =>
+  (['hostAdministrator', 'guestAdministrator'] as const).filter((name) => {
+    const { portal = 'host', username } = actors[name] ?? {}
+    return rights?.[name] === false && administration?.logins[portal]?.username === username
+  })
+
+function sayFixtures(facts: Facts, say: Say): void {
+  const { configuration, findings, forecast } = facts
   const { fixtures, administration, usedFixtures: used } = configuration
   const { made = [], needs, added } = forecast
-  for (const text of made) say(/^(?:no|nothing)\b/.test(text) ? 'not-tested' : 'passed', text)
+  const without = powerless(facts)
+  const possible = without.length === 0 ? 'passed' : 'inconclusive'
+  for (const text of made) say(/^(?:no|nothing)\b/.test(text) ? 'not-tested' : possible, text)
+  if (without.length > 0)
+    say(
+      'warned',
+      `${without.join(' and ')}: may lack the rights to make them; check the logins of administration`,
+    )
   if (administration?.permitted) say('passed', whatIsRemoved(administration))
   const lists = listedFixtures(configuration)
   const source = (['url', 'module', 'command'] as const).find((kind) => fixtures && kind in fixtures)
@@ -235,7 +250,8 @@ function withFindings(planned: readonly PlannedCheck[], findings: readonly Fixtu
   })
 }
 
-function conclusion({ configuration, planned, forecast, base }: Facts, broken: number): string {
+function conclusion(facts: Facts, broken: number): string {
+  const { configuration, planned, forecast, base } = facts
   const { judged, isShort, made, durationMs } = forecast
   const all = planned.filter(({ without }) => without?.outcome !== 'not-applicable')
   const checks = `${judged} of ${all.length} checks can be made`
@@ -243,7 +259,8 @@ function conclusion({ configuration, planned, forecast, base }: Facts, broken: n
   if (made !== undefined) {
     const { latency } = base
     const takes = latency === undefined ? '' : ` takes about ${roughly(durationMs(latency.medianMs))},`
-    return `With this, ${requirementsJudged(all)} requirements can be judged. A run${takes} makes the fixtures above, and removes all of them.`
+    const given = powerless(facts).length === 0 ? 'With this' : 'With the rights that are missing'
+    return `${given}, ${requirementsJudged(all)} requirements can be judged. A run${takes} makes the fixtures above, and removes all of them.`
   }
   const short = isShort || configuration.usedFixtures !== undefined
   return short ? `Ready, but short of fixtures: at most ${checks}.` : `Ready: ${checks}.`
