@@ -44,7 +44,7 @@ const margin = 1.5
  * Before a check blames a target, it takes fresh fixtures twice. Runs on a target that added and deleted nothing took 274
  * collaborations, and on one that reassigned nothing 1,294 items.
  */
-const forFindings = { collaborations: 250, items: 600 }
+const forFindings = { collaborations: 250, items: 1500 }
 /** Groups and workspaces that no check uses up. */
 const lasting = 20
 /** Items in the groups of workspaces whose syncs should take a while. */
