@@ -1,6 +1,6 @@
 /** The generated files: pages of the documentation, and files that follow from the catalogues. */
 import { faker } from '@faker-js/faker/locale/en'
-import { needsTable } from '../cli/doctor/fixture-needs.ts'
+import { needsTable } from '../cli/doctor/run-estimate.ts'
 import { formats } from '../reporters/document.ts'
 import { fixturesOf } from '../runner/plan.ts'
 import { openPoints } from '../specs/open-points.ts'
