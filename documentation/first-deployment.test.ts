@@ -1,5 +1,5 @@
 /** docs/first-deployment.md: runs its commands, and compares their output with its lines and numbers. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -184,7 +184,8 @@ describe('docs/first-deployment.md, with two logins', { timeout: 240_000 }, () =
   })
 
   it('shows the output of run, which judges everything and leaves nothing behind', async () => {
-    // A quick run is enough to judge everything.
+    // A quick run is enough to judge everything, and the portal shows consequences at once.
+    appendFileSync(join(place.folder, 'portal-conformance.yaml'), 'run: { settle: 300ms }\n')
     const { code, out, err } = await type(place, run, '--quick')
     const results = resultsIn(place)
     expect(err).toMatch(/Making fixtures: ([\d,]+) of \1\n(?:.*\n)*Removing ([\d,]+) of \2\n/)
@@ -305,7 +306,7 @@ describe('docs/first-deployment.md, with a token', () => {
   }
 
   const write = (place: Place, text: string): void =>
-    writeFileSync(join(place.folder, 'staging.yaml'), asHere(place, text))
+    writeFileSync(join(place.folder, 'staging.yaml'), `${asHere(place, text)}\nrun: { settle: 300ms }\n`)
 
   const withGroup = file.replace(/^effects:.*\n/m, ending)
 

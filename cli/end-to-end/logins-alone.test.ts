@@ -30,14 +30,16 @@ function secretsOf({ store }: EmbeddedPortal): Set<string> {
   return secrets
 }
 
-/** A folder with a configuration of two logins and `more`; the passwords are in the environment. */
-function userOf({ logins, certificate = '' }: EmbeddedPortal, more: object = {}) {
+/** A folder with a configuration of two logins; the passwords are in the environment. */
+function userOf({ logins, certificate = '' }: EmbeddedPortal) {
   const folder = new UserFolder()
   const written = loginsConfiguration(logins)
   written.administration.host.password = `\${HOST_PASSWORD}`
   written.administration.guest.password = `\${GUEST_PASSWORD}`
   const http = certificate === '' ? {} : { ca: folder.write('portal.pem', certificate) }
-  folder.write('portal.json', JSON.stringify({ ...written, http, ...more }))
+  // The portal shows consequences at once.
+  const run = { settle: '300ms' }
+  folder.write('portal.json', JSON.stringify({ ...written, http, run }))
   const { host, guest } = logins
   const environment = { HOST_PASSWORD: host.password, GUEST_PASSWORD: guest.password, TMPDIR: folder.path }
   const start = (...options: string[]) =>
