@@ -39,7 +39,7 @@ function reachedBy(file: string, seen = new Set<string>()): string[] {
 }
 
 /** The project of a test file, given by its path from the root of the checkout. */
-export function projectOf(file: string): ProjectName {
+function projectOf(file: string): ProjectName {
   const reached = reachedBy(file)
   return brings.find(([, what]) => reached.some((name) => what.test(name)))?.[0] ?? 'unit'
 }

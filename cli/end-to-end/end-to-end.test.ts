@@ -94,21 +94,6 @@ describe('portal-conformance run', () => {
     expect(passed.map(({ id }) => id)).toEqual([])
   })
 
-  it('reports checks of a missing actor as not tested, with the reason', async () => {
-    const folder = new UserFolder()
-    const file = configured(folder, await testPortal(), (changed) => {
-      const { guestAdministrator: _, ...others } = changed.actors
-      Object.assign(changed, { actors: others })
-    })
-    const { code } = await folder.run(`run --config ${file} --requirement add-workspace/refuses-* --runs 1`)
-    const { verdict, requirements } = folder.results()
-    expect([code, verdict]).toEqual([3, 'incomplete'])
-    expect(requirements.find(({ id }) => id === 'add-workspace/refuses-guest')).toMatchObject({
-      outcome: 'not-tested',
-      reason: expect.stringContaining('actors.guestAdministrator'),
-    })
-  })
-
   it('sends no more than run.maxRequests, and reports what was not tested for it', async () => {
     const folder = new UserFolder()
     const portal = await testPortal()
