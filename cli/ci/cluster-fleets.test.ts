@@ -97,7 +97,8 @@ test('Kubernetes: each pod judges the target of its index, and the last job merg
   const folder = volumes()
   const judgeIn = (index: string) => runContainer(judging!, folder, { JOB_COMPLETION_INDEX: index })
   expect(judge.spec.completions).toBe(3)
-  for (const index of ['0', '1', '2']) expect((await judgeIn(index)).code).toBe(0)
+  const judged = await Promise.all(['0', '1', '2'].map(judgeIn))
+  expect(judged.map(({ code }) => code)).toEqual([0, 0, 0])
   expect((await runContainer(merging!, folder)).code).toBe(1)
   expectMatrix(join(folder, 'results'))
   // A pod whose index has no target fails.
@@ -124,12 +125,12 @@ test('Argo: a step counts the targets, a pod judges each, and the last step merg
     const [{ name: parameter, value }] = step.arguments.parameters
     const { container } = templateOf(step.template)
     const count = step.withSequence === undefined ? 1 : Number(filledIn(step.withSequence.count, known))
-    const ends: Ended[] = []
-    for (let item = 0; item < count; item += 1) {
+    const pods = Array.from({ length: count }, (_, item) => {
       const script = filledIn(value, { ...known, item: String(item) })
-      const args = [filledIn(container.args[0], { [`inputs.parameters.${parameter}`]: script })] as const
-      ends.push(await runContainer({ ...container, args }, folder))
-    }
+      const args = [filledIn(container.args[0], { [`inputs.parameters.${parameter}`]: script })]
+      return runContainer({ ...container, args }, folder)
+    })
+    const ends = await Promise.all(pods)
     codes[step.name] = ends.map(({ code }) => code)
     known[`steps.${step.name}.outputs.result`] = ends[0]!.stdout.trim()
     if (ends.some(({ code }) => code !== 0) && step.continueOn?.failed !== true) break
