@@ -4,10 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { releaseIn } from '../../deployment/administration/find-deployment.ts'
 import { serve } from '../../deployment/http/server.fixture.ts'
-import { loginsConfiguration } from '../../reference/configuration.ts'
 import { command, resultsIn } from '../process/in-process.fixture.ts'
 import { folderOfFile } from '../process/test-folder.fixture.ts'
-import { portalOfFile, testPortal } from '../process/test-portal.fixture.ts'
+import { portalOfFile } from '../process/test-portal.fixture.ts'
 
 const portalOf = portalOfFile()
 const folder = folderOfFile()
@@ -54,19 +53,6 @@ describe('doctor', () => {
     })
     expect(found.parts[0].lines[0]).toEqual({ outcome: 'passed', text: expect.stringMatching(/^reached; 7/) })
     expect(found.requests).toBeGreaterThan(1000)
-  })
-
-  it('reports the other address of a guest that knows itself by another address', async () => {
-    const lines = async (variants: string[]) => {
-      const deployment = await testPortal({ variants })
-      const path = join(folder, 'logins.yaml')
-      writeFileSync(path, stringify(loginsConfiguration(deployment.logins)))
-      return (await command('doctor --config', path)).out.replace(/\s+/g, ' ')
-    }
-    expect(await lines(['guest-has-another-address'])).toContain(
-      'the guest knows itself as https://guest.example:7443/arcgis, another address than portals.guest.baseUrl: invitations use that',
-    )
-    expect(await lines([])).not.toContain('another address')
   })
 
   it('reports a credential as not tried if authentication.check is not set', async () => {
