@@ -122,15 +122,8 @@ it('run shows progress before it creates fixtures; an interrupt then is reported
     clearInterval(waiting)
     observed.signals.emit('SIGINT')
   }, 5)
-  const words = [
-    '--runs',
-    '1',
-    '--config',
-    join(folder.path, 'portal.json'),
-    '--out',
-    join(folder.path, 'out'),
-  ]
-  expect(await runProgram(['run', ...words], { ...observed, stderr: { write } })).toBe(130)
+  const inFolder = ['--config', join(folder.path, 'portal.json'), '--out', join(folder.path, 'out')]
+  expect(await runProgram(['run', '--runs', '1', ...inFolder], { ...observed, stderr: { write } })).toBe(130)
   expect(shown[0]).toEqual({
     line: expect.stringMatching(/^Making fixtures: 0 of [\d,]+\n$/),
     isMaking: false,
