@@ -50,13 +50,13 @@ function projectOf(file: string): ProjectName {
  */
 export const longest: readonly string[] = [
   'cli/end-to-end/first-contact.test.ts',
-  'cli/end-to-end/logins-alone.test.ts',
   'documentation/documentation.test.ts',
+  'cli/end-to-end/logins-alone.test.ts',
   'cli/end-to-end/end-to-end.test.ts',
-  'cli/package/vitest-project.test.ts',
-  'cli/end-to-end/networks.test.ts',
   'cli/end-to-end/portal-python.test.ts',
+  'cli/package/vitest-project.test.ts',
   'cli/secrets/secrets-half-way.test.ts',
+  'cli/end-to-end/networks.test.ts',
   'cli/secrets/secrets.test.ts',
   'reporters/large-results.test.ts',
   'cli/ci/github-fleet.test.ts',

@@ -87,7 +87,7 @@ export class Checkout extends UserProject {
   /** Runs a script in a shell, such as `bash -e`; the folders in `first` come first on PATH. */
   shell(
     script: string,
-    { shell = ['bash', '-e'], environment = {}, first = [], folder = this.path }: ShellOptions = {},
+    { shell, environment = {}, first = [], folder = this.path }: ShellOptions,
   ): Promise<Ended> {
     const [program, ...flags] = shell as [string, ...string[]]
     const path = [...first, this.programs, dirname(process.execPath), process.env.PATH ?? ''].join(delimiter)
@@ -110,7 +110,7 @@ export class Checkout extends UserProject {
 }
 
 interface ShellOptions {
-  readonly shell?: readonly string[]
+  readonly shell: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
   /** Folders that come first on PATH. */
   readonly first?: readonly string[]

@@ -108,27 +108,23 @@ describe('doctor', () => {
     expect(JSON.stringify(found.parts)).toContain('federation: such as')
   })
 
-  it('suggests adding the fixtures that the provider does not offer', async () => {
-    const provider = await serve((_, response) => {
-      response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
+  /** The configuration with a provider that answers every request like this. */
+  async function fileWithProvider(status: number, answer: object): Promise<string> {
+    const url = await serve((_, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
     })
-    const { code, found } = await json(
-      '--fixtures',
-      '--config',
-      file('empty', { fixtures: { url: provider } }),
-    )
+    return file('provider', { fixtures: { url } })
+  }
+
+  it('suggests adding the fixtures that the provider does not offer', async () => {
+    const { code, found } = await json('--fixtures', '--config', await fileWithProvider(404, {}))
     expect([code, found.requests]).toEqual([0, 0])
     expect(found.add.flatMap(({ add }: { add: string[] }) => add)).toContain('fixtures.group')
   })
 
   it('exits with 3 if the provider fails', async () => {
-    const provider = await serve((_, response) => {
-      response.writeHead(500, { 'content-type': 'application/json' }).end('{"reason":"no database"}')
-    })
-    const { code, out } = await command(
-      'doctor --fixtures --config',
-      file('failing', { fixtures: { url: provider } }),
-    )
+    const failing = await fileWithProvider(500, { reason: 'no database' })
+    const { code, out } = await command('doctor --fixtures --config', failing)
     expect(code).toBe(3)
     expect(out).toMatch(/✗ [\s\S]*no database/)
     expect(out).toMatch(/Not ready: .* 0 of \d+ checks can be made without it\.\n$/)

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { UserProject } from './installed-package.fixture.ts'
+import { projectRoot, UserProject } from './installed-package.fixture.ts'
 
 interface Report {
   readonly success: boolean
@@ -11,7 +11,7 @@ interface Report {
 }
 
 const project = new UserProject()
-project.copy('examples/vitest-project')
+cpSync(join(projectRoot, 'examples/vitest-project'), project.path, { recursive: true })
 afterAll(() => project.remove())
 
 async function testsOf(environment: Record<string, string> = {}, ...further: readonly string[]) {
