@@ -210,6 +210,7 @@ const plainCommands = /^(mkdir|cp|cat|ls|test|cd) /
  * beginning to end in one folder, which at first contains only the installed package.
  */
 const stories = ['docs/getting-started.md']
+const isStory = ({ document }: ShownBlock): boolean => stories.includes(document)
 
 /** Why this machine cannot run the command; undefined if it can. */
 function missingHere(command: string): string | undefined {
@@ -242,14 +243,16 @@ const atOnce = 4
 /** A story with several runs is slow on a busy machine. */
 const timeoutMs = 180_000
 let commands: ReturnType<typeof commandFolder>
-let earlier: EarlierResults | undefined
+let earlier: Promise<EarlierResults>
 const outcomes = new Map<ShownBlock, Promise<string[]>>()
 
-beforeAll(async () => {
+beforeAll(() => {
   commands = commandFolder()
-  earlier = await EarlierResults.make()
+  earlier = EarlierResults.make()
   const lanes: Promise<unknown>[] = Array.from({ length: atOnce }, () => Promise.resolve())
-  for (const [at, block] of toRun.entries()) {
+  // Stories take longest, and need no earlier results.
+  const ordered = toRun.toSorted((one, other) => Number(isStory(other)) - Number(isStory(one)))
+  for (const [at, block] of ordered.entries()) {
     const outcome = (lanes[at % atOnce] as Promise<unknown>)
       .then(() => problemsIn(block))
       .catch((error: Error) => [`${block.document}:${block.at}: ${error.stack}`])
@@ -263,9 +266,9 @@ afterAll(() => {
 })
 
 /** The first line that does not end as documented. The block stops there, since later lines may depend on it. */
-async function problemsIn({ document, lines }: ShownBlock): Promise<string[]> {
-  const isStory = stories.includes(document)
-  const folder = isStory ? justInstalled() : await (earlier as EarlierResults).prepare()
+async function problemsIn(block: ShownBlock): Promise<string[]> {
+  const { document, lines } = block
+  const folder = isStory(block) ? justInstalled() : await (await earlier).prepare()
   const shell = new DocumentShell(folder.path, commands.path)
   try {
     for (const line of lines) {
