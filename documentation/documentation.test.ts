@@ -29,8 +29,8 @@ const fence = /^\s*```\s*(\w*)/
 const indented = /^ {4}((?:npx )?portal-conformance |npm |python3 )/
 
 /**
- * The shell blocks of a Markdown text: fenced as sh, shell, bash or console (there without the prompt `$ `), or indented
- * by four spaces. Lines that end with a backslash are joined; blank lines and comments are omitted.
+ * The shell blocks of a Markdown text: fenced as sh, shell, bash or console, or indented by four spaces. Blank lines and
+ * comments are omitted.
  */
 function shownBlocks(document: string, text: string): ShownBlock[] {
   const blocks: { at: number; raw: [at: number, line: string][] }[] = []
@@ -45,7 +45,7 @@ function shownBlocks(document: string, text: string): ShownBlock[] {
     } else if (language === undefined ? indented.test(line) : shells.has(language)) {
       if (!open) blocks.push({ at, raw: [] })
       open = true
-      blocks.at(-1)?.raw.push([at, language === 'console' ? line.replace(/^\$ /, '') : line])
+      blocks.at(-1)?.raw.push([at, line])
     } else {
       open = false
     }
@@ -56,16 +56,10 @@ function shownBlocks(document: string, text: string): ShownBlock[] {
 }
 
 function linesOf(raw: readonly [at: number, line: string][]): ShownLine[] {
-  const lines: ShownLine[] = []
-  let begun: { at: number; text: string } | undefined
-  for (const [at, line] of raw) {
-    const whole: string = `${begun?.text ?? ''}${line.trim()}`
-    const from: number = begun?.at ?? at
-    begun = whole.endsWith('\\') ? { at: from, text: whole.slice(0, -1) } : undefined
-    if (begun !== undefined || whole === '' || whole.startsWith('#')) continue
-    lines.push({ at: from, ...expectation(whole) })
-  }
-  return lines
+  return raw.flatMap(([at, line]) => {
+    const command = line.trim()
+    return command === '' || command.startsWith('#') ? [] : [{ at, ...expectation(command) }]
+  })
 }
 
 function expectation(line: string): { command: string; exit: number } {
@@ -304,6 +298,18 @@ describe('documented commands', () => {
         .map(({ at, command }) => `${document}:${at}: ${command}`),
     )
     expect(unknown).toEqual([])
+  })
+
+  it('are found in every shell block', () => {
+    const beginnings = names.flatMap((name) =>
+      readFileSync(root + name, 'utf8')
+        .split('\n')
+        .flatMap((line, index) =>
+          /^```(?:sh|shell|bash|console)$/.test(line) ? `${name}:${index + 2}` : [],
+        ),
+    )
+    expect(beginnings.length).toBeGreaterThan(20)
+    expect(blocks.map(({ document, at }) => `${document}:${at}`)).toEqual(expect.arrayContaining(beginnings))
   })
 
   it('use every entry of the lists of exceptions and stories', () => {
