@@ -28,7 +28,7 @@ export interface Counts {
 export const counts = JSON.parse(readFileSync(new URL('counted.json', import.meta.url), 'utf8')) as Counts
 
 /** The count at this setting of `run.runs`, on straight lines through the settings that were counted. */
-export function countAt(runs: number, counted: CountsByRuns): number {
+function countAt(runs: number, counted: CountsByRuns): number {
   if (typeof counted === 'number') return counted
   const settings = counts.runs
   const above = settings.findIndex((known) => known >= runs)
