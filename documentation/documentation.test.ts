@@ -188,7 +188,7 @@ const notRun: readonly { readonly command: RegExp; readonly reason: string }[] =
   },
   {
     command: /^PORTAL_CONFORMANCE_CONFIG=/,
-    reason: 'cli/vitest/conformance-project.test.ts runs the project',
+    reason: 'cli/package/vitest-project.test.ts runs the project',
   },
   {
     command: /selftest --part faults --part variants --together/,
