@@ -1,4 +1,4 @@
-/** Generated JSON files that follow from the catalogues: ids of operations, ids that users script against, values for cases. */
+/** Generated JSON files: ids of operations, ids that users script against, and values for cases. */
 import { faker } from '@faker-js/faker/locale/en'
 import { operationIds } from '../specs/operations.ts'
 import { requirements } from '../specs/requirements.ts'

@@ -23,7 +23,7 @@ interface PipelineSetting {
   readonly bad: EmbeddedPortal
 }
 
-/** Returns the setting, which exists while the tests of the file run. They get time for a whole pipeline beside other tests. */
+/** Returns the setting, which exists while the tests of the file run. Gives these tests time for a whole pipeline. */
 export function pipelineSetting(): () => PipelineSetting {
   vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
   let setting: PipelineSetting | undefined

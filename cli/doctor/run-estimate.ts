@@ -1,4 +1,4 @@
-/** How many requests a run sends, and how many workspaces and fixtures it needs. An estimate, from counts on the embedded portal. Pure. */
+/** Estimates what a run needs, from counts on the embedded portal: requests, workspaces, fixtures. Pure. */
 import { readFileSync } from 'node:fs'
 import { mostAdded } from '../../deployment/administration/announcement.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'

@@ -59,7 +59,7 @@ test('the example project has no type errors', async () => {
   expect(stdout).toBe('')
 })
 
-test('the project conformance of this repository judges the configured deployment, and shows a finding with its evidence', async () => {
+test('the project conformance of this repository judges a deployment, and shows a finding with its evidence', async () => {
   const portal = await testPortal({ faults: ['name-limit-99'] })
   const config = join(testFolder(), 'portal.json')
   writeFileSync(config, JSON.stringify({ ...portal.configuration, run: { seed: 1, runs: 1 } }))
