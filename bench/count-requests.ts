@@ -1,8 +1,7 @@
 /** Counts the requests and fixtures of each check on the embedded portal, for the estimate of a run: `npm run count-requests`. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { writeFile } from 'node:fs/promises'
-import { countedAs } from '../cli/doctor/fixture-needs.ts'
-import { counts as before, type Counts, type CountsByRuns } from '../cli/doctor/run-estimate.ts'
+import { counts as before, type Counts, type CountsByRuns, countedAs } from '../cli/doctor/run-estimate.ts'
 import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
 import { startPortal } from '../reference/portal.ts'
 import { checksHere } from '../runner/plan.ts'

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The program: gives the command line what it needs of this process, and ends with its exit code. */
 import { setFlagsFromString } from 'node:v8'
-import { endOnUncaughtErrors, LastWords } from './process/uncaught-errors.ts'
+import { endOnUncaughtErrors, LastWords } from './command-error.ts'
 import { runProgram } from './program.ts'
 
 // Otherwise the garbage of a long run grows to several times the memory in use. Costs a few per cent of the time.

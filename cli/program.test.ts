@@ -1,9 +1,14 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { requirements } from '../specs/requirements.ts'
+import { helpProse } from './arguments/option-values.ts'
 import { observedContext } from './process/command-context.fixture.ts'
-import { command } from './process/in-process.fixture.ts'
+import { command, runInProcess } from './process/in-process.fixture.ts'
+import { testFolder } from './process/test-folder.fixture.ts'
 import { commandLine, runProgram } from './program.ts'
 
 test('help exits with 0 and prints to stdout', async () => {
@@ -21,6 +26,18 @@ test('help lists each command with its declared arguments', async () => {
     const taken = each.registeredArguments.map((one) => ` <${one.name()}${one.variadic ? '...' : ''}>`)
     expect(out).toMatch(new RegExp(`^  ${each.name()} \\[options\\]${taken.join('')} {2,}`, 'm'))
   }
+})
+
+test('help wraps prose at the width of the terminal, and does not wrap examples', () => {
+  const example = "  program --with 'an example that is not to be wrapped, however long it is'"
+  const prose = 'Prose that stands in\nlines as wide as they came.'
+  let out = ''
+  const program = new Command('program')
+    .addHelpText('after', helpProse(`${example}\n\n${prose}`))
+    .configureHelp({ helpWidth: 40 })
+    .configureOutput({ writeOut: (written) => (out += written) })
+  program.outputHelp()
+  expect(out).toContain(`${example}\n\nProse that stands in lines as wide as\nthey came.\n`)
 })
 
 test('requirements filters by operation and level, and prints JSON, Markdown or a table', async () => {
@@ -79,4 +96,32 @@ test('serve prints a configuration for run, logs each request, and ends on SIGIN
   commandContext.signals.emit('SIGINT')
   expect(await serving).toBe(0)
   await expect(fetch(fixtures.url)).rejects.toThrow()
+})
+
+/** A folder with configurations of a deployment that cannot be reached. */
+function folderWith(...files: readonly string[]): string {
+  const folder = testFolder()
+  const configuration = 'target: { baseUrl: "http://127.0.0.1:1/rest" }\nportals: { host: { id: h } }\n'
+  for (const name of files) writeFileSync(join(folder, name), configuration)
+  return folder
+}
+
+test.each([
+  [['run', '--dry-run'], 0],
+  [['doctor'], 4],
+  [['run'], 4],
+])('%s uses portal-conformance.yaml, and says so in one line on stderr', async (words, expected) => {
+  const { code, stdout, stderr } = await runInProcess(words, folderWith('portal-conformance.yaml'), {})
+  expect(stderr).toMatch(/^Using portal-conformance\.yaml\n/)
+  expect(stdout).not.toContain('Using')
+  expect(code).toBe(expected)
+})
+
+test.each([
+  ['--config', 'other.yaml'],
+  ['--reference', '--requirement', 'protocol/json-format'],
+])('run ignores portal-conformance.yaml if a target is named: %s', async (...words) => {
+  const folder = folderWith('portal-conformance.yaml', 'other.yaml')
+  const { code, stderr } = await runInProcess(['run', '--dry-run', ...words], folder, {})
+  expect([code, stderr]).toEqual([0, ''])
 })

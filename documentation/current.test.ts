@@ -11,7 +11,8 @@ import { hostileTargets } from '../selftest/parts/hostile.ts'
 import { isGating } from '../specs/outcomes.ts'
 import { arcgisProfile } from '../specs/profiles/arcgis.ts'
 import { requirements } from '../specs/requirements.ts'
-import { manifestAfter, operationSchema, pages, pagesWithTable, realisticValues, withTable } from './pages.ts'
+import { manifestAfter, operationSchema, realisticValues } from './generated-json.ts'
+import { pages, pagesWithTable, withTable } from './pages.ts'
 
 const rendered = new Map(
   await Promise.all(pages.map(async ({ file, render }) => [file, await render()] as const)),

@@ -43,20 +43,9 @@ export class EarlierResults {
   static async make(): Promise<EarlierResults> {
     const user = new UserFolder()
     const portals = await portalsIn(user.path)
-    const few = ['--runs', '1', '--seed', '1']
-    const [broken, right] = await Promise.all([
-      user.run([
-        'run',
-        '--config',
-        'broken.yaml',
-        '--operation',
-        'add-workspace',
-        '--reporter',
-        inReport,
-        ...few,
-      ]),
-      user.run(['run', '--config', 'staging.yaml', '--out', 'staging', '--reporter', 'json,har', ...few]),
-    ])
+    const run = (words: string) => user.run(`run --runs 1 --seed 1 ${words}`)
+    const broken = await run(`--config broken.yaml --operation add-workspace --reporter ${inReport}`)
+    const right = await run('--config staging.yaml --out staging --reporter json,har')
     await portals.close()
     if (broken.code !== 1 || right.code !== 0)
       throw new Error([broken, right].map(({ stdout, stderr }) => stderr + stdout).join('\n'))

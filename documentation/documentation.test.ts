@@ -8,7 +8,64 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runInProcess } from '../cli/process/in-process.fixture.ts'
 import { commandFolder, EarlierResults, justInstalled } from './documentation-folder.fixture.ts'
-import { type ShownBlock, type ShownLine, shownBlocks } from './documented-commands.fixture.ts'
+
+/** A line of a shell block. */
+interface ShownLine {
+  readonly command: string
+  /** From the end of the line: `# exit 1`. Default: 0. */
+  readonly exit: number
+  readonly at: number
+}
+
+interface ShownBlock {
+  readonly document: string
+  readonly at: number
+  readonly lines: readonly ShownLine[]
+}
+
+const shells = new Set(['sh', 'shell', 'bash', 'console'])
+const fence = /^\s*```\s*(\w*)/
+/** Indented code is a shell block if it begins with one of our commands. */
+const indented = /^ {4}((?:npx )?portal-conformance |npm |python3 )/
+
+/**
+ * The shell blocks of a Markdown text: fenced as sh, shell, bash or console, or indented by four spaces. Blank lines and
+ * comments are omitted.
+ */
+function shownBlocks(document: string, text: string): ShownBlock[] {
+  const blocks: { at: number; raw: [at: number, line: string][] }[] = []
+  let language: string | undefined
+  let open = false
+  for (const [index, line] of text.split('\n').entries()) {
+    const at = index + 1
+    const fenced = fence.exec(line)
+    if (fenced !== null) {
+      language = language === undefined ? (fenced[1] as string) : undefined
+      open = false
+    } else if (language === undefined ? indented.test(line) : shells.has(language)) {
+      if (!open) blocks.push({ at, raw: [] })
+      open = true
+      blocks.at(-1)?.raw.push([at, line])
+    } else {
+      open = false
+    }
+  }
+  return blocks
+    .map(({ at, raw }) => ({ document, at, lines: linesOf(raw) }))
+    .filter(({ lines }) => lines.length > 0)
+}
+
+function linesOf(raw: readonly [at: number, line: string][]): ShownLine[] {
+  return raw.flatMap(([at, line]) => {
+    const command = line.trim()
+    return command === '' || command.startsWith('#') ? [] : [{ at, ...expectation(command) }]
+  })
+}
+
+function expectation(line: string): { command: string; exit: number } {
+  const exit = Number(/\s#.*\bexit (\d+)/.exec(line)?.[1] ?? 0)
+  return { command: line.replace(/\s+#\s.*$/, ''), exit }
+}
 
 const longestMs = 50_000
 /** Characters of output, from its end, that a failure shows. */
@@ -131,7 +188,7 @@ const notRun: readonly { readonly command: RegExp; readonly reason: string }[] =
   },
   {
     command: /^PORTAL_CONFORMANCE_CONFIG=/,
-    reason: 'cli/vitest/conformance-project.test.ts runs the project',
+    reason: 'cli/package/vitest-project.test.ts runs the project',
   },
   {
     command: /selftest --part faults --part variants --together/,
@@ -147,6 +204,7 @@ const plainCommands = /^(mkdir|cp|cat|ls|test|cd) /
  * beginning to end in one folder, which at first contains only the installed package.
  */
 const stories = ['docs/getting-started.md']
+const isStory = ({ document }: ShownBlock): boolean => stories.includes(document)
 
 /** Why this machine cannot run the command; undefined if it can. */
 function missingHere(command: string): string | undefined {
@@ -179,14 +237,16 @@ const atOnce = 4
 /** A story with several runs is slow on a busy machine. */
 const timeoutMs = 180_000
 let commands: ReturnType<typeof commandFolder>
-let earlier: EarlierResults | undefined
+let earlier: Promise<EarlierResults>
 const outcomes = new Map<ShownBlock, Promise<string[]>>()
 
-beforeAll(async () => {
+beforeAll(() => {
   commands = commandFolder()
-  earlier = await EarlierResults.make()
+  earlier = EarlierResults.make()
   const lanes: Promise<unknown>[] = Array.from({ length: atOnce }, () => Promise.resolve())
-  for (const [at, block] of toRun.entries()) {
+  // Stories take longest, and need no earlier results.
+  const ordered = toRun.toSorted((one, other) => Number(isStory(other)) - Number(isStory(one)))
+  for (const [at, block] of ordered.entries()) {
     const outcome = (lanes[at % atOnce] as Promise<unknown>)
       .then(() => problemsIn(block))
       .catch((error: Error) => [`${block.document}:${block.at}: ${error.stack}`])
@@ -200,9 +260,9 @@ afterAll(() => {
 })
 
 /** The first line that does not end as documented. The block stops there, since later lines may depend on it. */
-async function problemsIn({ document, lines }: ShownBlock): Promise<string[]> {
-  const isStory = stories.includes(document)
-  const folder = isStory ? justInstalled() : await (earlier as EarlierResults).prepare()
+async function problemsIn(block: ShownBlock): Promise<string[]> {
+  const { document, lines } = block
+  const folder = isStory(block) ? justInstalled() : await (await earlier).prepare()
   const shell = new DocumentShell(folder.path, commands.path)
   try {
     for (const line of lines) {
@@ -238,6 +298,18 @@ describe('documented commands', () => {
         .map(({ at, command }) => `${document}:${at}: ${command}`),
     )
     expect(unknown).toEqual([])
+  })
+
+  it('are found in every shell block', () => {
+    const beginnings = names.flatMap((name) =>
+      readFileSync(root + name, 'utf8')
+        .split('\n')
+        .flatMap((line, index) =>
+          /^```(?:sh|shell|bash|console)$/.test(line) ? `${name}:${index + 2}` : [],
+        ),
+    )
+    expect(beginnings.length).toBeGreaterThan(20)
+    expect(blocks.map(({ document, at }) => `${document}:${at}`)).toEqual(expect.arrayContaining(beginnings))
   })
 
   it('use every entry of the lists of exceptions and stories', () => {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { longest, projectNames, projectOf, testFiles } from './test-projects.ts'
+import { longest, projectNames, testFiles } from './test-projects.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -188,17 +188,6 @@ it.each(['docs/architecture.md', 'CONTRIBUTING.md', 'SECURITY.md'])(
 )
 
 describe('test projects', () => {
-  it.each([
-    ['unit', 'documentation/house.test.ts'],
-    ['portal', 'reference/portal.test.ts'],
-    ['portal', 'runner/sync-portals.test.ts'],
-    ['end-to-end', 'cli/end-to-end/end-to-end.test.ts'],
-    ['end-to-end', 'selftest/hostile/command-run.test.ts'],
-    ['browser', 'reporters/html/browser.test.ts'],
-  ])('include in %s the file %s', (project, file) => {
-    expect(projectOf(file)).toBe(project)
-  })
-
   it('include each test file exactly once', () => {
     const files = Object.values(testFiles()).flat()
     expect(new Set(files).size).toBe(files.length)

@@ -3,15 +3,8 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { suiteVersion } from '../deployment/suite-version.ts'
 import { openapiDocument } from '../schemas/openapi/document.ts'
-import {
-  type Manifest,
-  manifestAfter,
-  operationSchema,
-  pages,
-  pagesWithTable,
-  realisticValues,
-  withTable,
-} from './pages.ts'
+import { type Manifest, manifestAfter, operationSchema, realisticValues } from './generated-json.ts'
+import { pages, pagesWithTable, withTable } from './pages.ts'
 
 const built = new URL('../', import.meta.url)
 const project = new URL('../', built)

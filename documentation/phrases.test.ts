@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isChecked, phrasesIn } from './phrases.ts'
+import { phrasesIn } from './phrases.ts'
 
 it.each([
   ['so many at once', 'so many'],
@@ -27,9 +27,4 @@ it('phrasesIn suggests what to write instead', () => {
   expect(phrasesIn('asked in vain')).toEqual([
     { line: 1, found: 'in vain', instead: '"without success", "failed"' },
   ])
-})
-
-it('isChecked accepts our own files, and no generated ones', () => {
-  expect(isChecked('README.md')).toBe(true)
-  expect(isChecked('package-lock.json')).toBe(false)
 })

@@ -39,7 +39,7 @@ function reachedBy(file: string, seen = new Set<string>()): string[] {
 }
 
 /** The project of a test file, given by its path from the root of the checkout. */
-export function projectOf(file: string): ProjectName {
+function projectOf(file: string): ProjectName {
   const reached = reachedBy(file)
   return brings.find(([, what]) => reached.some((name) => what.test(name)))?.[0] ?? 'unit'
 }
@@ -50,13 +50,13 @@ export function projectOf(file: string): ProjectName {
  */
 export const longest: readonly string[] = [
   'cli/end-to-end/first-contact.test.ts',
-  'cli/end-to-end/logins-alone.test.ts',
   'documentation/documentation.test.ts',
+  'cli/end-to-end/logins-alone.test.ts',
   'cli/end-to-end/end-to-end.test.ts',
-  'cli/package/vitest-project.test.ts',
-  'cli/end-to-end/networks.test.ts',
   'cli/end-to-end/portal-python.test.ts',
+  'cli/package/vitest-project.test.ts',
   'cli/secrets/secrets-half-way.test.ts',
+  'cli/end-to-end/networks.test.ts',
   'cli/secrets/secrets.test.ts',
   'reporters/large-results.test.ts',
   'cli/ci/github-fleet.test.ts',

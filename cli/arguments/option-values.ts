@@ -80,7 +80,7 @@ const someEffects = someOf(
 )
 
 /** `all`, or operation ids between commas. */
-export function effectsOf(text: string): 'all' | string[] {
+function effectsOf(text: string): 'all' | string[] {
   if (text === 'all') return text
   return listOf(text).length === 0 ? [] : someEffects(text)
 }

@@ -1,19 +1,19 @@
 /** Validates the cluster examples against the published schemas, and runs their scripts. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import type { Ended } from '../end-to-end/command.fixture.ts'
 import { resultsIn } from '../process/in-process.fixture.ts'
+import { testFolder } from '../process/test-folder.fixture.ts'
 import argoSchema from './argo-schema.fixture.json' with { type: 'json' }
 import kubernetesSchema from './kubernetes-schema.fixture.json' with { type: 'json' }
-import { configurationOf, pipelineSetting, pipelineTimeoutMs, shipped } from './pipeline.fixture.ts'
+import { expectThreeTargets, pipelineSetting, shipped, threeTargets } from './pipeline.fixture.ts'
 
-vi.setConfig({ testTimeout: pipelineTimeoutMs, hookTimeout: pipelineTimeoutMs })
 const setting = pipelineSetting()
 
+/** The parts of a container that these tests use. */
 interface Container {
   readonly command: readonly string[]
   readonly args: readonly [string]
@@ -21,37 +21,13 @@ interface Container {
   readonly securityContext: { readonly readOnlyRootFilesystem: boolean }
 }
 
-interface Job {
-  readonly spec: {
-    readonly completions?: number
-    readonly template: { readonly spec: { readonly containers: readonly [Container] } }
-  }
-}
+const documentsOf = (file: string) => parseAllDocuments(shipped(file)).map((document) => document.toJS())
 
-interface Step {
-  readonly name: string
-  readonly template: string
-  readonly withSequence?: { readonly count: string }
-  readonly continueOn?: { readonly failed: boolean }
-  readonly arguments: { readonly parameters: readonly [{ readonly name: string; readonly value: string }] }
-}
-
-interface Template {
-  readonly name: string
-  readonly steps?: readonly (readonly Step[])[]
-  readonly container?: Container
-}
-
-interface Workflow {
-  readonly spec: { readonly entrypoint: string; readonly templates: readonly Template[] }
-}
-
-const documentsOf = (file: string): unknown[] =>
-  parseAllDocuments(shipped(file)).map((document) => document.toJS())
-
-const [volumeClaim, judge, merge] = documentsOf('examples/ci/kubernetes-fleet.yaml') as [unknown, Job, Job]
-const [claim, workflow] = documentsOf('examples/ci/argo-fleet.yaml') as [unknown, Workflow]
-const containerOf = ({ spec }: Job): Container => spec.template.spec.containers[0]
+const [volumeClaim, judge, merge] = documentsOf('examples/ci/kubernetes-fleet.yaml')
+const [claim, workflow] = documentsOf('examples/ci/argo-fleet.yaml')
+const [judging, merging]: Container[] = [judge, merge].map(({ spec }) => spec.template.spec.containers[0])
+const { entrypoint, templates } = workflow.spec
+const templateOf = (wanted: string) => templates.find(({ name }: { name: string }) => name === wanted)
 
 /** Schema errors of a document, including unknown keys. */
 function problemsOf(schema: object, document: unknown): string[] {
@@ -69,15 +45,13 @@ test.each([
   ['Kubernetes, volume claim of the Argo example', kubernetesSchema, [claim]],
 ])('the published schema accepts the example, and refuses an unknown key: %s', (_, schema, documents) => {
   expect(documents.flatMap((document) => problemsOf(schema, document))).toEqual([])
-  const slip = { ...(documents.at(-1) as object), spec: { paralelism: 2 } }
+  const slip = { ...documents.at(-1), spec: { paralelism: 2 } }
   expect(problemsOf(schema, slip).join()).toContain('paralelism')
 })
 
 test('containers of the cluster examples write only to volumes', () => {
-  const containers = [
-    ...[judge, merge].map(containerOf),
-    ...workflow.spec.templates.flatMap(({ container }) => container ?? []),
-  ]
+  const ofArgo = templates.flatMap(({ container }: { container?: Container }) => container ?? [])
+  const containers: Container[] = [judging, merging, ...ofArgo]
   expect(containers).toHaveLength(3)
   for (const { securityContext, volumeMounts } of containers) {
     expect(securityContext.readOnlyRootFilesystem).toBe(true)
@@ -88,13 +62,9 @@ test('containers of the cluster examples write only to volumes', () => {
 
 /** Folders in place of volumes, with three targets: two unreachable and one broken. */
 function volumes(): string {
-  const { good, bad } = setting()
-  const folder = mkdtempSync(join(tmpdir(), 'pc-cluster-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = testFolder()
   for (const mount of ['targets', 'results']) mkdirSync(join(folder, mount))
-  const dead = configurationOf(good).replaceAll(new URL(good.baseUrl).host, '127.0.0.1:1')
-  const targets = { dead, lima: configurationOf(bad), vienna: dead }
-  for (const [name, text] of Object.entries(targets))
+  for (const [name, text] of Object.entries(threeTargets(setting())))
     writeFileSync(join(folder, 'targets', `${name}.yaml`), text)
   return folder
 }
@@ -120,20 +90,19 @@ function runContainer(
 /** The targets were judged, and the matrix has each. */
 function expectMatrix(results: string): void {
   expect(resultsIn(join(results, 'lima')).verdict).toBe('non-conformant')
-  const table = readFileSync(join(results, 'matrix.md'), 'utf8')
-  for (const name of ['| dead, vienna | not judged |', 'lima']) expect(table).toContain(name)
+  expectThreeTargets(join(results, 'matrix.md'))
 }
 
 test('Kubernetes: each pod judges the target of its index, and the last job merges the results', async () => {
   const folder = volumes()
-  const pod = (job: Job, index = '') =>
-    runContainer(containerOf(job), folder, { JOB_COMPLETION_INDEX: index })
+  const judgeIn = (index: string) => runContainer(judging!, folder, { JOB_COMPLETION_INDEX: index })
   expect(judge.spec.completions).toBe(3)
-  for (const index of ['0', '1', '2']) expect((await pod(judge, index)).code).toBe(0)
-  expect((await pod(merge)).code).toBe(1)
+  const judged = await Promise.all(['0', '1', '2'].map(judgeIn))
+  expect(judged.map(({ code }) => code)).toEqual([0, 0, 0])
+  expect((await runContainer(merging!, folder)).code).toBe(1)
   expectMatrix(join(folder, 'results'))
   // A pod whose index has no target fails.
-  expect(await pod(judge, '3')).toMatchObject({
+  expect(await judgeIn('3')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('--index 3: there are 3 targets, counted from 0'),
   })
@@ -147,30 +116,25 @@ const filledIn = (text: string, values: Readonly<Record<string, string>>): strin
     return value
   })
 
-describe('Argo', () => {
-  test('counts the targets, judges each in its own pod, and merges the results', async () => {
-    const folder = volumes()
-    const { entrypoint, templates } = workflow.spec
-    const templateOf = (name: string): Template | undefined => templates.find((each) => each.name === name)
-    const known: Record<string, string> = { 'workflow.name': 'portal-conformance-x7k2p' }
-    const codes: Record<string, Ended['code'][]> = {}
-    // Groups of steps run one after another; a step runs one pod per entry of its sequence.
-    for (const [step] of templateOf(entrypoint)!.steps as readonly (readonly [Step])[]) {
-      const { name, template, withSequence, continueOn } = step
-      const [{ name: parameter, value }] = step.arguments.parameters
-      const container = templateOf(template)!.container!
-      const count = withSequence === undefined ? 1 : Number(filledIn(withSequence.count, known))
-      const ends = []
-      for (let item = 0; item < count; item += 1) {
-        const script = filledIn(value, { ...known, item: String(item) })
-        const args = [filledIn(container.args[0], { [`inputs.parameters.${parameter}`]: script })] as const
-        ends.push(await runContainer({ ...container, args }, folder))
-      }
-      codes[name] = ends.map(({ code }) => code)
-      known[`steps.${name}.outputs.result`] = ends[0]!.stdout.trim()
-      if (ends.some(({ code }) => code !== 0) && continueOn?.failed !== true) break
-    }
-    expect(codes).toEqual({ count: [0], judge: [0, 0, 0], merge: [1] })
-    expectMatrix(join(folder, 'results', 'portal-conformance-x7k2p'))
-  })
+test('Argo: a step counts the targets, a pod judges each, and the last step merges the results', async () => {
+  const folder = volumes()
+  const known: Record<string, string> = { 'workflow.name': 'portal-conformance-x7k2p' }
+  const codes: Record<string, Ended['code'][]> = {}
+  // Groups of steps run one after another; a step runs one pod per entry of its sequence.
+  for (const [step] of templateOf(entrypoint).steps) {
+    const [{ name: parameter, value }] = step.arguments.parameters
+    const { container } = templateOf(step.template)
+    const count = step.withSequence === undefined ? 1 : Number(filledIn(step.withSequence.count, known))
+    const pods = Array.from({ length: count }, (_, item) => {
+      const script = filledIn(value, { ...known, item: String(item) })
+      const args = [filledIn(container.args[0], { [`inputs.parameters.${parameter}`]: script })]
+      return runContainer({ ...container, args }, folder)
+    })
+    const ends = await Promise.all(pods)
+    codes[step.name] = ends.map(({ code }) => code)
+    known[`steps.${step.name}.outputs.result`] = ends[0]!.stdout.trim()
+    if (ends.some(({ code }) => code !== 0) && step.continueOn?.failed !== true) break
+  }
+  expect(codes).toEqual({ count: [0], judge: [0, 0, 0], merge: [1] })
+  expectMatrix(join(folder, 'results', 'portal-conformance-x7k2p'))
 })

@@ -26,15 +26,14 @@ const copied = textsOf('COPY')
   .filter((text) => !text.startsWith('--from='))
   .flatMap((text) => text.split(' ').slice(0, -1))
 
-test('the image runs as a numeric user, which clusters that refuse root require', () => {
+test('the image runs as a numeric user, and its entry point is node without a shell', () => {
+  // Clusters that refuse root require a number.
   expect(textsOf('USER')).toEqual(['1000:1000'])
   expect(textsOf('FROM')).toEqual([
     'docker.io/library/node:22-alpine AS build',
     'docker.io/library/node:22-alpine',
   ])
-})
-
-test('the entry point is node without a shell, so signals and exit codes pass through', () => {
+  // Signals and exit codes pass through.
   expect(textsOf('ENTRYPOINT')).toEqual(['["node", "/opt/portal-conformance/dist/cli/main.js"]'])
 })
 

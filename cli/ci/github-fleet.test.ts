@@ -1,12 +1,11 @@
 /** Runs the scripts of the GitHub fleet examples one after another in one checkout, as their jobs would. */
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
 import { runStep, type Step, type Values } from './github-step.fixture.ts'
-import { configurationOf, pipelineSetting, pipelineTimeoutMs, shippedYaml } from './pipeline.fixture.ts'
+import { configurationOf, pipelineSetting, shippedYaml, threeTargets } from './pipeline.fixture.ts'
 
-vi.setConfig({ testTimeout: pipelineTimeoutMs, hookTimeout: pipelineTimeoutMs })
 const setting = pipelineSetting()
 
 interface Job {
@@ -89,9 +88,8 @@ test('github-fleet.yml fails in the first and the last job if there is no config
 
 test('github-nightly.yml divides the targets among its jobs, and the last job merges the results', async () => {
   const { judge, compare } = shippedYaml('examples/ci/github-nightly.yml').jobs
-  const { good, bad } = setting()
-  const dead = configurationOf(good).replaceAll(new URL(good.baseUrl).host, '127.0.0.1:1')
-  const targets = [dead, configurationOf(bad), dead, dead]
+  const { dead, lima } = threeTargets(setting())
+  const targets = [dead, lima, dead, dead]
   const { run } = checkedOut(Object.fromEntries(targets.map((text, at) => [`${at}.yaml`, text])))
   const codes: number[] = []
   for (const share of judge.strategy.matrix.share)

@@ -1,15 +1,98 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { occasions } from '../../reporters/occasions.fixture.ts'
 import { stepSummaryLimit } from '../../reporters/report/report.ts'
-import { refusedCheck, resultsOf } from '../../reporters/results.fixture.ts'
+import { checkOf, failedCheck, refusedCheck, resultsOf } from '../../reporters/results.fixture.ts'
 import type { Results } from '../../reporters/results.ts'
+import { requirements } from '../../specs/requirements.ts'
 import type { ReporterName } from '../arguments/option-values.ts'
 import { observedContext } from '../process/command-context.fixture.ts'
 import { testFolder } from '../process/test-folder.fixture.ts'
 import { deliver } from '../run/deliver.ts'
-import { withoutCommands } from './github.ts'
+import { annotations, withoutCommands } from './github.ts'
+
+describe('annotations', () => {
+  /** Without `consequences`: findings of that kind share one cause per operation. */
+  const direct = requirements.filter(({ kind }) => kind !== 'consequences').map(({ id }) => id)
+
+  test('has an error for a failed check, with clause, finding and repeat command', () => {
+    const results = resultsOf([failedCheck('add-workspace/refuses-guest', '100% a, b: c')])
+    expect(annotations(results)).toEqual([
+      "::error title=failed%3A add-workspace/refuses-guest::Only the host creates workspaces: a guest's administrator is refused.%0A100%25 a, b: c (came: accepted: HTTP 200)%0AAgain: portal-conformance run --config staging.yaml --seed 42 --runs 25 --requirement add-workspace/refuses-guest",
+    ])
+  })
+
+  test('warns of inconclusive checks and advice, and omits passed, waived and not tested checks', () => {
+    const kinds = (name: string) => annotations(occasions[name] as Results).map((line) => line.split('::')[1])
+    expect(kinds('conformant')).toEqual([])
+    expect(kinds('waived')).toEqual([])
+    expect(kinds('failing')).toEqual([
+      'error title=failed%3A add-workspace/refuses-guest',
+      'error title=failed%3A add-workspace/name-limit-accepts',
+      'warning title=warned%3A update-federation/bad-input',
+    ])
+    expect(kinds('incomplete')).toEqual(['warning title=inconclusive%3A add-workspace/id-is-new'])
+    expect(kinds('interrupted')[0]).toBe('error title=the run itself')
+  })
+
+  test('has no more of a kind than GitHub shows', () => {
+    const failed = 11
+    const reported = annotations(
+      resultsOf([
+        ...direct.slice(0, failed).map((id) => refusedCheck(id, id)),
+        ...direct
+          .slice(failed, failed * 2)
+          .map((id) => checkOf(id, { outcome: 'inconclusive', reason: 'y' })),
+      ]),
+    )
+    for (const kind of ['error', 'warning'])
+      expect(reported.filter((line) => line.startsWith(`::${kind} title=`))).toHaveLength(10)
+  })
+
+  test('has one error per cause, and no warning for checks that the cause blocks', () => {
+    const open = refusedCheck('add-workspace/name-kept', 'HTTP 500')
+    const { failure: _, ...blocked } = open
+    const results = resultsOf([
+      refusedCheck('add-workspace/creates', 'HTTP 500'),
+      refusedCheck('add-workspace/name-limit-accepts', 'HTTP 500'),
+      { ...blocked, outcome: 'inconclusive', reason: 'the control was refused' },
+    ])
+    expect(annotations(results)).toEqual([
+      expect.stringMatching(
+        /^::error title=failed%3A add-workspace.*2 findings of 2 requirements show this\./,
+      ),
+    ])
+  })
+
+  test('lets no text of the target start another workflow command', () => {
+    for (const line of annotations(occasions.hostile as Results)) {
+      expect(line).toMatch(/^::(?:error|warning) title=[^:,\n\r]*::[^\n\r]*$/)
+      expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u)
+    }
+  })
+
+  test('shortens a long message and keeps the repeat command', () => {
+    const [line = ''] = annotations(resultsOf([failedCheck('add-workspace/creates', 'a'.repeat(5000))]))
+    expect(line.length).toBeLessThan(1500)
+    expect(line).toContain('…%0AAgain: ')
+  })
+
+  test('has an error for a finding about a recorded client, and omits a note', () => {
+    const plain = resultsOf([])
+    const request = { method: 'PUT', url: 'https://a.example', headers: {}, body: '' }
+    const came = { expected: 'POST', actual: 'PUT', count: 1, places: [], evidence: { request, curl: '' } }
+    const sent = { ...came, operation: 'sync-workspace' }
+    const client = [
+      { ...sent, id: 'client/method', level: 'finding', message: 'not asked for by POST' },
+      { ...sent, id: 'client/query', level: 'note', message: 'in the query' },
+    ]
+    const results = { ...plain, run: { ...plain.run, traffic: { client } as never } }
+    expect(annotations(results)).toEqual([
+      '::error title=client/method%3Async-workspace::not asked for by POST',
+    ])
+  })
+})
 
 const failing = occasions.failing as Results
 

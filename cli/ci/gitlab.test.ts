@@ -1,10 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { configurationOf, pipelineSetting, pipelineTimeoutMs, shippedYaml } from './pipeline.fixture.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import {
+  configurationOf,
+  expectThreeTargets,
+  pipelineSetting,
+  shippedYaml,
+  threeTargets,
+} from './pipeline.fixture.ts'
 
 const { stages, ...jobs } = shippedYaml('examples/ci/gitlab-ci.yml')
-vi.setConfig({ testTimeout: pipelineTimeoutMs, hookTimeout: pipelineTimeoutMs })
 const setting = pipelineSetting()
 const shell = ['bash', '-eo', 'pipefail']
 
@@ -40,17 +45,15 @@ describe('the fleet of the GitLab example', () => {
     run('fleet share', { CI_NODE_INDEX: String(index), CI_NODE_TOTAL: String(count) })
 
   test('judges a share of the targets in each job, and decides in the last job', async () => {
-    const { checkout, good, bad } = setting()
-    const dead = configurationOf(good).replaceAll(new URL(good.baseUrl).host, '127.0.0.1:1')
-    const targets = { dead, lima: configurationOf(bad), vienna: dead }
-    for (const [name, text] of Object.entries(targets)) checkout.write(`targets/${name}.yaml`, text)
+    const { checkout } = setting()
+    for (const [name, text] of Object.entries(threeTargets(setting())))
+      checkout.write(`targets/${name}.yaml`, text)
     const count = jobs['fleet share'].parallel
     expect(count).toBe(3)
     const shares = await Promise.all([1, 2, 3].map((index) => share(index, count)))
     expect(shares.map(({ code }) => code)).toEqual([0, 0, 0])
     expect((await run('fleet verdict')).code).toBe(1)
-    const table = readFileSync(join(checkout.path, 'fleet', 'matrix.md'), 'utf8')
-    for (const name of ['| dead, vienna | not judged |', 'lima']) expect(table).toContain(name)
+    expectThreeTargets(join(checkout.path, 'fleet', 'matrix.md'))
   })
 
   test('fails a share with an invalid configuration, and the verdict job reports its missing results', async () => {

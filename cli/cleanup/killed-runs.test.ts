@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { readJournal } from '../../deployment/journal/journal.ts'
 import { UserFolder } from '../end-to-end/command.fixture.ts'
 import { command } from '../process/in-process.fixture.ts'
-import { disposableIn, type SharedPortal, sharedPortal } from './shared-portal.fixture.ts'
+import { type SharedPortal, sharedPortal } from './shared-portal.fixture.ts'
 
 /** When a run is interrupted, in requests that it has sent, and how long after that it is killed, in milliseconds. */
 interface Moment {
@@ -61,14 +61,14 @@ test.concurrent.each(moments.map((moment, index) => ({ ...moment, providerRemove
   'cleanup removes exactly the leftovers of a run killed $killAfterMs ms after an interrupt at $requests requests',
   { timeout: 120_000 },
   async ({ providerRemoves, ...moment }) => {
-    const shared = await sharedPortal({ providerRemoves })
+    const shared = await sharedPortal(providerRemoves)
     try {
       const before = shared.holds()
       const theirs = shared.collaborations()
       const journal = await killedRun(shared, moment)
       if (journal === undefined) return expect(shared.holds()).toBe(before)
       if (shared.holds() !== before) dirty += 1
-      const made = disposableIn(readJournal(journal).things)
+      const made = readJournal(journal).things.map(({ id }) => String(id))
       const { code, out, err } = await command('cleanup', journal)
       expect([code, out + err]).toEqual([0, expect.stringContaining('Nothing is left')])
       if (providerRemoves) expect(shared.holds()).toBe(before)

@@ -2,7 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
-import type { Thing } from '../../deployment/journal/journal.ts'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import { serve } from '../../selftest/hostile/servers.ts'
 
@@ -30,11 +29,7 @@ const others: readonly (readonly [FixtureKind, object])[] = [
 ]
 
 /** `providerRemoves` false: fixtures come from a provider that offers no cleanup. */
-export async function sharedPortal({
-  providerRemoves = true,
-}: {
-  readonly providerRemoves?: boolean
-} = {}): Promise<SharedPortal> {
+export async function sharedPortal(providerRemoves: boolean): Promise<SharedPortal> {
   const portal = await startPortal()
   const { url } = portal.configuration.fixtures
   for (const [kind, options] of others) {
@@ -85,6 +80,3 @@ function held({ store }: EmbeddedPortal): unknown {
     users: [...store.users.values()].map(({ username, folders }) => ({ username, folders: [...folders] })),
   }
 }
-
-/** The ids of the things in the journal. */
-export const disposableIn = (things: readonly Thing[]): string[] => things.map(({ id }) => String(id))

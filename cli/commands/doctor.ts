@@ -16,9 +16,8 @@ import { declaredChecks } from '../../suites/declared-checks.ts'
 import { type Declaring, reportFolder, withTarget } from '../arguments/option-values.ts'
 import { onTarget, orUsualTarget, type TargetOptions } from '../arguments/target-options.ts'
 import { withoutUsedFixtures } from '../cleanup/run-journal.ts'
-import { askBase } from '../doctor/base-answers.ts'
+import { askBase, rightsShown } from '../doctor/ask-target.ts'
 import { type Examination, examination, sectionsOf } from '../doctor/examination.ts'
-import { rightsShown } from '../doctor/rights.ts'
 import { checkFixtures, type FixtureFinding } from '../fixtures/fixture-conformance.ts'
 import {
   type CommandContext,

@@ -7,7 +7,7 @@ import { serve } from '../../deployment/http/server.fixture.ts'
 import { loginsConfiguration } from '../../reference/configuration.ts'
 import { command, resultsIn } from '../process/in-process.fixture.ts'
 import { folderOfFile } from '../process/test-folder.fixture.ts'
-import { portalOfFile, testPortal } from '../process/test-portal.fixture.ts'
+import { portalOfFile } from '../process/test-portal.fixture.ts'
 
 const portalOf = portalOfFile()
 const folder = folderOfFile()
@@ -54,19 +54,6 @@ describe('doctor', () => {
     })
     expect(found.parts[0].lines[0]).toEqual({ outcome: 'passed', text: expect.stringMatching(/^reached; 7/) })
     expect(found.requests).toBeGreaterThan(1000)
-  })
-
-  it('reports the other address of a guest that knows itself by another address', async () => {
-    const lines = async (variants: string[]) => {
-      const deployment = await testPortal({ variants })
-      const path = join(folder, 'logins.yaml')
-      writeFileSync(path, stringify(loginsConfiguration(deployment.logins)))
-      return (await command('doctor --config', path)).out.replace(/\s+/g, ' ')
-    }
-    expect(await lines(['guest-has-another-address'])).toContain(
-      'the guest knows itself as https://guest.example:7443/arcgis, another address than portals.guest.baseUrl: invitations use that',
-    )
-    expect(await lines([])).not.toContain('another address')
   })
 
   it('reports a credential as not tried if authentication.check is not set', async () => {
@@ -135,27 +122,23 @@ describe('doctor', () => {
     expect(JSON.stringify(found.parts)).toContain('federation: such as')
   })
 
-  it('suggests adding the fixtures that the provider does not offer', async () => {
-    const provider = await serve((_, response) => {
-      response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
+  /** The configuration with a provider that answers every request like this. */
+  async function fileWithProvider(status: number, answer: object): Promise<string> {
+    const url = await serve((_, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
     })
-    const { code, found } = await json(
-      '--fixtures',
-      '--config',
-      file('empty', { fixtures: { url: provider } }),
-    )
+    return file('provider', { fixtures: { url } })
+  }
+
+  it('suggests adding the fixtures that the provider does not offer', async () => {
+    const { code, found } = await json('--fixtures', '--config', await fileWithProvider(404, {}))
     expect([code, found.requests]).toEqual([0, 0])
     expect(found.add.flatMap(({ add }: { add: string[] }) => add)).toContain('fixtures.group')
   })
 
   it('exits with 3 if the provider fails', async () => {
-    const provider = await serve((_, response) => {
-      response.writeHead(500, { 'content-type': 'application/json' }).end('{"reason":"no database"}')
-    })
-    const { code, out } = await command(
-      'doctor --fixtures --config',
-      file('failing', { fixtures: { url: provider } }),
-    )
+    const failing = await fileWithProvider(500, { reason: 'no database' })
+    const { code, out } = await command('doctor --fixtures --config', failing)
     expect(code).toBe(3)
     expect(out).toMatch(/✗ [\s\S]*no database/)
     expect(out).toMatch(/Not ready: .* 0 of \d+ checks can be made without it\.\n$/)

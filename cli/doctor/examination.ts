@@ -12,11 +12,9 @@ import { isGating, type Outcome } from '../../specs/outcomes.ts'
 import { coverageOf } from '../../specs/releases.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 import type { FixtureFinding } from '../fixtures/fixture-conformance.ts'
-import type { BaseAnswers } from './base-answers.ts'
-import { needLines } from './fixture-needs.ts'
+import type { BaseAnswers, Rights } from './ask-target.ts'
 import { type Forecast, forecastOf, whatIsRemoved } from './forecast.ts'
-import type { Rights } from './rights.ts'
-import { roughly } from './run-estimate.ts'
+import { needLines, roughly } from './run-estimate.ts'
 
 interface Found {
   /** With the credentials that work. */

@@ -15,8 +15,16 @@ import type { PlannedCheck } from '../../runner/plan.ts'
 import { durationOfRun } from '../../runner/run-time.ts'
 import { whatToAdd } from '../../runner/what-to-add.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
-import { deletionOfListed, fixtureNeeds, isShort, usedUp } from './fixture-needs.ts'
-import { addedToListed, judgedOf, requestsOfRun, workspacesOfRun } from './run-estimate.ts'
+import {
+  addedToListed,
+  deletionOfListed,
+  fixtureNeeds,
+  isShort,
+  judgedOf,
+  requestsOfRun,
+  usedUp,
+  workspacesOfRun,
+} from './run-estimate.ts'
 
 export type Forecast = ReturnType<typeof forecastOf>
 

@@ -12,6 +12,8 @@ import { declaredChecks } from '../../suites/declared-checks.ts'
 import { folderOfFile } from '../process/test-folder.fixture.ts'
 import { portalOfFile } from '../process/test-portal.fixture.ts'
 
+type Actor = NonNullable<Configuration['actors']['hostAdministrator']>
+
 const folder = folderOfFile()
 const portal = portalOfFile()
 
@@ -22,22 +24,19 @@ function userOf(): { username: string; password: string } {
   return { username, password: portal().store.users.get(username)?.password as string }
 }
 
-/** The configuration with another credential of the host administrator. */
-function configurationWith(
-  credential: unknown,
-  check: string | undefined = '/community/self',
-): Configuration {
+/** The configuration with another credential of the host administrator, which is tried on that page. */
+function configurationWith(credential: unknown, check: object = { check: '/community/self' }): Configuration {
   const { actors, authentication, ...others } = portal().configuration
-  const hostAdministrator = { ...actors.hostAdministrator, credential }
+  const { taskOwner } = actors
   const value = {
     ...others,
-    authentication: { ...authentication, ...(check === undefined ? {} : { check }) },
-    actors: { hostAdministrator, taskOwner: actors.taskOwner },
+    authentication: { ...authentication, ...check },
+    actors: { hostAdministrator: { ...actors.hostAdministrator, credential }, taskOwner },
   }
   return loadConfiguration({ value, name: 'test' }, { seed: 1 }, {})
 }
 
-const ready = (credential: unknown, check?: string) =>
+const ready = (credential: unknown, check?: object) =>
   readyActors(configurationWith(credential, check), 'made-up-credential', new SignIns())
 
 describe('readyActors, getting credentials', () => {
@@ -106,33 +105,24 @@ describe('readyActors, trying credentials', () => {
   })
 
   it.each([
-    ['authentication.check is not set', undefined],
-    ['the page accepts any credential', '/portals/self'],
-    ['the page does not exist', '/no/such/page'],
+    ['authentication.check is not set', {}],
+    ['the page accepts any credential', { check: '/portals/self' }],
+    ['the page does not exist', { check: '/no/such/page' }],
   ])('omits no actor if %s', async (_, check) => {
-    const configuration = configurationWith('no-such-token', check ?? '/x')
-    const { check: __, ...authentication } = configuration.authentication
-    const tried = check === undefined ? { ...configuration, authentication } : configuration
-    const { absent } = await readyActors(tried, 'made-up-credential', new SignIns())
-    expect(absent).toBeUndefined()
+    expect((await ready('no-such-token', check)).absent).toBeUndefined()
   })
 })
 
-describe('identities during a run', () => {
-  const sessionOf = (configuration: Configuration) => new Session(inputOf(configuration, 'r'))
-
-  it('renew an expiring token once for concurrent callers, and redact both tokens', async () => {
-    const configuration = await ready({ login: userOf() })
-    const actor = configuration.actors.hostAdministrator as NonNullable<
-      Configuration['actors']['hostAdministrator']
-    >
-    const actors = { ...configuration.actors, hostAdministrator: { ...actor, expiresAt: Date.now() - 1 } }
-    const session = sessionOf({ ...configuration, actors })
-    const [one, other] = await Promise.all([1, 2].map(() => session.identities.of('hostAdministrator')))
-    expect(one).toEqual(other)
-    expect(one?.credential).not.toBe(actor.credential)
-    expect(portal().store.tokens.has(one?.credential as string)).toBe(true)
-    expect(session.identities.redactor.text(`${one?.credential} ${actor.credential}`)).toBe('*** ***')
-    await session.close()
-  })
+it('identities of a run renew an expiring token once for concurrent callers, and redact both tokens', async () => {
+  const configuration = await ready({ login: userOf() })
+  const { hostAdministrator, ...others } = configuration.actors
+  const expiring = { ...(hostAdministrator as Actor), expiresAt: Date.now() - 1 }
+  const actors = { ...others, hostAdministrator: expiring }
+  const session = new Session(inputOf({ ...configuration, actors }, 'r'))
+  const [one, other] = await Promise.all([1, 2].map(() => session.identities.of('hostAdministrator')))
+  expect(one).toEqual(other)
+  expect(one?.credential).not.toBe(expiring.credential)
+  expect(portal().store.tokens.has(one?.credential as string)).toBe(true)
+  expect(session.identities.redactor.text(`${one?.credential} ${expiring.credential}`)).toBe('*** ***')
+  await session.close()
 })

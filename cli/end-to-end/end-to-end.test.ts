@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
+import type { Results } from '../../reporters/results.ts'
 import { testPortal } from '../process/test-portal.fixture.ts'
-import { UserFolder } from './command.fixture.ts'
+import { main, UserFolder } from './command.fixture.ts'
 
 /** A configuration file for a portal, with changes. */
 function configured(
@@ -94,21 +96,6 @@ describe('portal-conformance run', () => {
     expect(passed.map(({ id }) => id)).toEqual([])
   })
 
-  it('reports checks of a missing actor as not tested, with the reason', async () => {
-    const folder = new UserFolder()
-    const file = configured(folder, await testPortal(), (changed) => {
-      const { guestAdministrator: _, ...others } = changed.actors
-      Object.assign(changed, { actors: others })
-    })
-    const { code } = await folder.run(`run --config ${file} --requirement add-workspace/refuses-* --runs 1`)
-    const { verdict, requirements } = folder.results()
-    expect([code, verdict]).toEqual([3, 'incomplete'])
-    expect(requirements.find(({ id }) => id === 'add-workspace/refuses-guest')).toMatchObject({
-      outcome: 'not-tested',
-      reason: expect.stringContaining('actors.guestAdministrator'),
-    })
-  })
-
   it('sends no more than run.maxRequests, and reports what was not tested for it', async () => {
     const folder = new UserFolder()
     const portal = await testPortal()
@@ -182,4 +169,87 @@ describe('portal-conformance run --failed', () => {
     expect(fixed.code).toBe(0)
     expect(fixed.stdout).toContain('3 failures: 0 still failing, 3 fixed')
   })
+})
+
+describe('portal-conformance run --for', () => {
+  const few = 'run --reference --requirement update-participant/identifiers --runs 1 --seed 7'
+
+  const exchangesOf = (requirements: Results['requirements']) =>
+    requirements.reduce((sum, { looks }) => sum + (looks?.exchanges ?? 0), 0)
+
+  it('judges several rounds, and reports the rate of faults that it would have found', async () => {
+    const folder = new UserFolder()
+    const { code, stdout } = await folder.run(`${few} --for 2s --allow-incomplete`)
+    const { run, requirements, complete } = folder.results()
+    const rounds = run.rounds!
+    expect(code).toBe(0)
+    expect(complete).toBe(true)
+    expect(rounds.count).toBeGreaterThan(1)
+    expect(rounds.lastSeed).toBe(7 + rounds.count - 1)
+    expect(rounds.requests).toBeGreaterThan(run.requests)
+    // The size is bounded: each check is listed once, whatever the number of rounds.
+    const journal = folder.written()['journal.ndjson'] as string
+    expect(journal.match(/"entry":"run"/g)).toHaveLength(1)
+    expect(journal.length).toBeLessThan(10_000)
+    const ids = requirements.flatMap(({ checks }) => checks.map(({ id }) => id))
+    expect(new Set(ids).size).toBe(ids.length)
+    const exchanges = exchangesOf(requirements)
+    const single = new UserFolder()
+    await single.run(`${few} --allow-incomplete`)
+    expect(exchanges).toBeGreaterThan(exchangesOf(single.results().requirements) * (rounds.count - 0.5))
+    expect(stdout.replace(/\s+/g, ' ')).toContain(`${rounds.requests} requests, ${exchanges} judged answers.`)
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      `A fault that shows in 1 of ${Math.floor(rounds.requests / 3)} requests would have been found with 95 % probability.`,
+    )
+  })
+
+  it('ends at the first finding, and names its seed', async () => {
+    const folder = new UserFolder()
+    const { code, stdout } = await folder.run(`${few} --fault participant-portal-is-host --for 1h`)
+    expect(code).toBe(1)
+    expect(folder.results().run.rounds?.count).toBe(1)
+    expect(stdout).toContain('--seed 7')
+  })
+})
+
+/** Runs a command line as if pasted into a shell. */
+function pasted(line: string, folder: UserFolder): Promise<number> {
+  const script = line.replace(/^portal-conformance/, `'${process.execPath}' '${main}'`)
+  return new Promise((resolve) =>
+    execFile('sh', ['-c', script], { cwd: folder.path }, (error) =>
+      resolve(error === null ? 0 : Number(error.code)),
+    ),
+  )
+}
+
+/** The text of a page, with entities decoded. */
+const textOf = (page: string): string =>
+  page
+    .replace(/&(?:#39|#x27|apos);/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, '&')
+
+it('every report has the repeat command of each finding, and one finds it again in a shell', async () => {
+  const faults = ['guests-add-workspaces', 'name-limit-99', 'workspace-size-as-string']
+  const portal = await testPortal({ faults })
+  const folder = new UserFolder()
+  const configuration = { ...portal.configuration, effects: ['add-workspace'] }
+  folder.write("it's $HOME.json", JSON.stringify(configuration))
+  const reporters = ['--reporter', 'terminal,json,html,junit,markdown']
+  const few = ['--runs', '2', '--operation', 'add-workspace', '--base-url', portal.baseUrl]
+  const { code, stdout } = await folder.run(['run', '--config', "it's $HOME.json", ...few, ...reporters])
+  expect(code).toBe(1)
+  // Findings of one cause share a card, which has one command.
+  const commands = folder.results().requirements.flatMap(({ checks }) => {
+    const [first] = checks.filter(({ outcome }) => outcome === 'failed')
+    return first === undefined ? [] : [first.failure?.repeat ?? '']
+  })
+  expect(commands.length).toBeGreaterThanOrEqual(faults.length)
+  const written = folder.written()
+  const inFiles = ['summary.md', 'report.html', 'junit.xml'].map((name) => textOf(written[name] as string))
+  const reports = [stdout, ...inFiles]
+  for (const command of commands) {
+    for (const text of reports) expect(text).toContain(command)
+  }
+  expect(await pasted(commands.at(-1) as string, folder)).toBe(1)
 })

@@ -19,6 +19,8 @@ const slow: Alter = (parts) => {
   syncsTake(1500)(parts)
 }
 const http = { timeout: '1200ms' }
+/** Shorter than a sync, as the default is in reports. */
+const run = { settle: '250ms' }
 
 const leastJudged = 90
 
@@ -37,16 +39,18 @@ it('a deployment with all symptoms of real ones gets no false finding and keeps 
   furnish(portal.store)
   const before = inventoryOf(portal.store)
   const folder = new UserFolder()
-  const written = { ...loginsConfiguration(portal.logins), http }
+  const written = { ...loginsConfiguration(portal.logins), http, run }
   written.administration.host.password = `\${HOST_PASSWORD}`
   written.administration.guest.password = `\${GUEST_PASSWORD}`
   folder.write('portal.json', JSON.stringify(written))
   const { host, guest } = portal.logins
-  const run = folder.start(['run', '--config', 'portal.json', '--runs', '1', '--reporter', 'json'], {
-    HOST_PASSWORD: host.password,
-    GUEST_PASSWORD: guest.password,
-  })
-  const { code, stderr } = await run.ended
+  const { code, stderr } = await folder.start(
+    ['run', '--config', 'portal.json', '--runs', '1', '--reporter', 'json'],
+    {
+      HOST_PASSWORD: host.password,
+      GUEST_PASSWORD: guest.password,
+    },
+  ).ended
   const { totals, requirements } = folder.results()
   expect(totals, stderr).toMatchObject({ failed: 0, warned: 0 })
   const musts = (requirements as readonly Result[]).filter(({ level }) => level !== 'advice')

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it, onTestFinished, type TestContext } from 'vitest'
+import { afterAll, describe, expect, it, type TestContext } from 'vitest'
 import { furnish, inventoryOf } from '../../reference/administration/inventory.ts'
 import { loginsConfiguration } from '../../reference/configuration.ts'
 import { type EmbeddedPortal, type PortalOptions, startPortal } from '../../reference/portal.ts'
@@ -10,8 +10,11 @@ import { observedContext } from '../process/command-context.fixture.ts'
 import { runProgram } from '../program.ts'
 import { UserFolder } from './command.fixture.ts'
 
+/** The one of the test: the global one may belong to another concurrent test. */
+type Finished = TestContext['onTestFinished']
+
 /** A deployment with content, and its inventory before any run. */
-async function inUse(finished: TestContext['onTestFinished'] = onTestFinished, options: PortalOptions = {}) {
+async function inUse(finished: Finished, options: PortalOptions = {}) {
   const portal = await startPortal({ tls: true, ...options })
   finished(() => portal.close())
   furnish(portal.store)
@@ -19,25 +22,27 @@ async function inUse(finished: TestContext['onTestFinished'] = onTestFinished, o
 }
 
 /** The passwords and tokens that exist at any time until the test ends. */
-function secretsOf({ store }: EmbeddedPortal): Set<string> {
+function secretsOf({ store }: EmbeddedPortal, finished: Finished): Set<string> {
   const secrets = new Set<string>()
   const look = () => {
     for (const { password } of store.users.values()) secrets.add(password)
     for (const token of store.tokens.keys()) secrets.add(token)
   }
   const timer = setInterval(look, 20)
-  onTestFinished(() => clearInterval(timer))
+  finished(() => clearInterval(timer))
   return secrets
 }
 
-/** A folder with a configuration of two logins and `more`; the passwords are in the environment. */
-function userOf({ logins, certificate = '' }: EmbeddedPortal, more: object = {}) {
+/** A folder with a configuration of two logins; the passwords are in the environment. */
+function userOf({ logins, certificate = '' }: EmbeddedPortal) {
   const folder = new UserFolder()
   const written = loginsConfiguration(logins)
   written.administration.host.password = `\${HOST_PASSWORD}`
   written.administration.guest.password = `\${GUEST_PASSWORD}`
   const http = certificate === '' ? {} : { ca: folder.write('portal.pem', certificate) }
-  folder.write('portal.json', JSON.stringify({ ...written, http, ...more }))
+  // The portal shows consequences at once.
+  const run = { settle: '300ms' }
+  folder.write('portal.json', JSON.stringify({ ...written, http, run }))
   const { host, guest } = logins
   const environment = { HOST_PASSWORD: host.password, GUEST_PASSWORD: guest.password, TMPDIR: folder.path }
   const start = (...options: string[]) =>
@@ -55,10 +60,10 @@ const selectedIds: readonly string[] = [
 ]
 const oneOfEach = selectedIds.flatMap((id) => ['--requirement', id])
 
-describe('a run with only two logins', { timeout: 240_000 }, () => {
-  it('judges everything, leaves nothing on the target and writes no secret', async () => {
-    const { portal, before } = await inUse()
-    const secrets = secretsOf(portal)
+describe.concurrent('a run with only two logins', { timeout: 240_000 }, () => {
+  it('judges everything, leaves nothing on the target and writes no secret', async ({ onTestFinished }) => {
+    const { portal, before } = await inUse(onTestFinished)
+    const secrets = secretsOf(portal, onTestFinished)
     const { folder, start } = userOf(portal)
     const { code, stdout, stderr } = await start('--reporter', 'terminal,json,html,junit,markdown,har').ended
     const { verdict, totals, requirements } = folder.results()
@@ -73,8 +78,8 @@ describe('a run with only two logins', { timeout: 240_000 }, () => {
     expect([...secrets].filter((secret) => output.includes(secret))).toEqual([])
   })
 
-  it('does not disturb a concurrent run', async () => {
-    const { portal, before } = await inUse()
+  it('does not disturb a concurrent run', async ({ onTestFinished }) => {
+    const { portal, before } = await inUse(onTestFinished)
     const users = [userOf(portal), userOf(portal)]
     const ends = await Promise.all(users.map(({ start }) => start('--reporter', 'json', ...oneOfEach).ended))
     expect(ends.map(({ code }) => code)).toEqual([3, 3])
@@ -94,8 +99,8 @@ describe('a run with only two logins', { timeout: 240_000 }, () => {
     expect(inventoryOf(portal.store)).toEqual(before)
   })
 
-  it('leaves nothing on the target when interrupted', async () => {
-    const { portal, before } = await inUse()
+  it('leaves nothing on the target when interrupted', async ({ onTestFinished }) => {
+    const { portal, before } = await inUse(onTestFinished)
     const { folder, start } = userOf(portal)
     const run = start('--reporter', 'json')
     while (!existsSync(journalIn(folder)) || portal.requests < 20) await sleep(20)
@@ -105,8 +110,10 @@ describe('a run with only two logins', { timeout: 240_000 }, () => {
   })
 })
 
-it('run shows progress before it creates fixtures; an interrupt then is reported and cleaned up', async () => {
-  const { portal, before } = await inUse()
+it('run shows progress before it creates fixtures; an interrupt then is reported and cleaned up', async ({
+  onTestFinished,
+}) => {
+  const { portal, before } = await inUse(onTestFinished)
   const { folder, environment } = userOf(portal)
   const observed = observedContext(environment)
   const isMaking = () => inventoryOf(portal.store).length > before.length
@@ -120,15 +127,8 @@ it('run shows progress before it creates fixtures; an interrupt then is reported
     clearInterval(waiting)
     observed.signals.emit('SIGINT')
   }, 5)
-  const words = [
-    '--runs',
-    '1',
-    '--config',
-    join(folder.path, 'portal.json'),
-    '--out',
-    join(folder.path, 'out'),
-  ]
-  expect(await runProgram(['run', ...words], { ...observed, stderr: { write } })).toBe(130)
+  const inFolder = ['--config', join(folder.path, 'portal.json'), '--out', join(folder.path, 'out')]
+  expect(await runProgram(['run', '--runs', '1', ...inFolder], { ...observed, stderr: { write } })).toBe(130)
   expect(shown[0]).toEqual({
     line: expect.stringMatching(/^Making fixtures: 0 of [\d,]+\n$/),
     isMaking: false,
@@ -161,8 +161,8 @@ describe('cleanup after a killed run', () => {
   it.concurrent.for(moments)(
     'removes all leftovers and nothing else: killed at $percent % of $what ($at)',
     { timeout: 600_000 },
-    async ({ percent, checks, lastsMs }, { expect, onTestFinished: finished }) => {
-      const { portal, before } = await inUse(finished, { tls: false })
+    async ({ percent, checks, lastsMs }, { expect, onTestFinished }) => {
+      const { portal, before } = await inUse(onTestFinished, { tls: false })
       const { folder, environment, start } = userOf(portal)
       const run = start('--reporter', 'json', ...checks)
       let over = false

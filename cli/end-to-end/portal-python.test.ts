@@ -76,27 +76,26 @@ async function started(
   return folder
 }
 
-withPython('the portal in Python', () => {
+// Runs wait most of their time, so each has its own process beside the others.
+withPython.concurrent('the portal in Python', () => {
   it('is conformant, with nothing open and no warnings', async ({ onTestFinished }) => {
     const folder = await started(onTestFinished)
-    const { code, stdout } = await folder.run('run --config portal.yaml --runs 1')
+    const { code, stdout } = await folder.start('run --config portal.yaml --runs 1').ended
     expect(stdout).toContain('Conformant:')
     expect(code).toBe(0)
     const { totals } = folder.results()
     expect(totals).toMatchObject({ failed: 0, warned: 0, inconclusive: 0, 'not-tested': 0 })
   })
 
-  describe.concurrent('with faults', () => {
-    it.for(broken)('fails as expected: %s', async ([faults, breaks, judged = []], { onTestFinished }) => {
-      const folder = await started(onTestFinished, ...faults.flatMap((name) => ['--break', name]))
-      const selected = judged.map((operation) => ` --operation ${operation}`).join('')
-      const { code, stderr } = await folder.run(`run --config portal.yaml --quick${selected}`)
-      expect(code, stderr).toBe(1)
-      const failed = folder.results().requirements.filter(({ outcome }) => outcome === 'failed')
-      // lifecycle/consistent combines all operations, and finds most of these faults too.
-      const ids = failed.map(({ id }) => id).filter((id) => id !== 'lifecycle/consistent')
-      expect(ids.sort()).toEqual([...breaks].sort())
-    })
+  it.for(broken)('fails as expected: %s', async ([faults, breaks, judged = []], { onTestFinished }) => {
+    const folder = await started(onTestFinished, ...faults.flatMap((name) => ['--break', name]))
+    const selected = judged.map((operation) => ` --operation ${operation}`).join('')
+    const { code, stderr } = await folder.start(`run --config portal.yaml --quick${selected}`).ended
+    expect(code, stderr).toBe(1)
+    const failed = folder.results().requirements.filter(({ outcome }) => outcome === 'failed')
+    // lifecycle/consistent combines all operations, and finds most of these faults too.
+    const ids = failed.map(({ id }) => id).filter((id) => id !== 'lifecycle/consistent')
+    expect(ids.sort()).toEqual([...breaks].sort())
   })
 
   it('lists exactly the faults that are tested here', () => {

@@ -31,7 +31,7 @@ async function outcomesOf(altered: Partial<Alteration>, requirement: string) {
   return [...new Set(judged.map(({ outcome }) => outcome))].sort()
 }
 
-describe('a rule of a profile', () => {
+describe.concurrent('a rule of a profile', () => {
   it('profile/own-syncs-one-at-a-time passes, fails, or is not applicable if the profile leaves it open', async () => {
     const id = 'profile/own-syncs-one-at-a-time'
     const profile = closing('own-syncs')

@@ -158,17 +158,6 @@ describe('a fleet', () => {
     expect((await fleet(configurations, '--out', out, '--collected')).code).toBe(1)
   })
 
-  it('lists its targets as JSON for a CI matrix', async () => {
-    const several = write('several.json', { targets: { north: {}, south: {} } })
-    const { code, out } = await fleet(several, join(folder, 'one'), '--list')
-    expect(code).toBe(0)
-    expect(JSON.parse(out)).toEqual([
-      { name: 'north', config: several, target: 'north' },
-      { name: 'south', config: several, target: 'south' },
-      { name: '1-good', config: join(folder, 'one', '1-good.json') },
-    ])
-  })
-
   it.each<[() => string[], RegExp]>([
     [() => [join(folder, 'nowhere')], /nowhere: cannot be read: there is no such file or folder/],
     [

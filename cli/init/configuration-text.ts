@@ -1,4 +1,4 @@
-/** Configurations as YAML, with a comment on each section, and whether they will load. */
+/** Configurations as YAML, with a comment on each section. */
 import { dirname, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stringify } from 'yaml'

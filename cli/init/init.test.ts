@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
+import { suiteVersion } from '../../deployment/suite-version.ts'
 import { observedContext } from '../process/command-context.fixture.ts'
 import { runInProcess } from '../process/in-process.fixture.ts'
 import { testFolder } from '../process/test-folder.fixture.ts'
@@ -205,7 +206,9 @@ describe('init without --out', () => {
       /^Wrote portal-conformance\.yaml\.\n[\s\S]*\nNext, .*:\n {2}portal-conformance doctor\n/,
     )
     const text = readFileSync(join(folder, 'portal-conformance.yaml'), 'utf8')
-    expect(text).toMatch(/^# yaml-language-server: \$schema=\S+\/configuration\.schema\.json\n/)
+    const schema = 'dist/schemas/configuration.schema.json'
+    const published = `https://unpkg.com/portal-conformance@${suiteVersion}/${schema}`
+    expect(text.split('\n', 1)).toEqual([`# yaml-language-server: $schema=${published}`])
     expect((await runInProcess(['run', '--dry-run'], folder, set)).code).toBe(0)
   })
 })

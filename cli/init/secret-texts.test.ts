@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { Passwords } from './logins.ts'
 import { looksLikeSecret, namesVariable } from './secret-texts.ts'
 
 it.each([
@@ -23,15 +24,18 @@ it.each([
 
 it.each([
   ['a variable', 'HOST_TOKEN', {}, true],
-  [
-    'a variable that looks like a secret, but is set',
-    'token1b2c3d4e5f6a7b8',
-    { token1b2c3d4e5f6a7b8: 'x' },
-    true,
-  ],
+  ['like a secret, but set', 'token1b2c3d4e5f6a7b8', { token1b2c3d4e5f6a7b8: 'x' }, true],
   ['two words', 'two words', {}, false],
   ['a digit first', '1TOKEN', {}, false],
   ['an empty text', '', {}, false],
 ])('namesVariable recognizes names of variables: %s', (_, text, environment, expected) => {
   expect(namesVariable(text, environment)).toBe(expected)
+})
+
+it('Passwords redacts used and typed passwords, also percent-encoded', () => {
+  const passwords = new Passwords({ HOST_PASSWORD: 'open sesame' })
+  expect(passwords.hide('open sesame')).toBe('open sesame')
+  expect(passwords.has('HOST_PASSWORD')).toBe(true)
+  passwords.type('GUEST_PASSWORD', 'knock')
+  expect(passwords.hide('password=open%20sesame, then knock')).toBe('password=***, then ***')
 })

@@ -1,23 +1,17 @@
-/** A terminal for tests: types keys, and records the screen and the raw mode. */
+/** A terminal for tests: types keys, and records the screen. */
 import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { observedContext } from '../process/command-context.fixture.ts'
 
-export function typedTerminal(environment: NodeJS.ProcessEnv = {}) {
-  const observed = observedContext(environment)
-  const modes: boolean[] = []
-  const stdin = Object.assign(new PassThrough(), {
-    isTTY: true,
-    setRawMode: (raw: boolean) => void modes.push(raw),
-  })
+export function typedTerminal() {
+  const observed = observedContext()
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined })
   let seen = 0
   /** The output so far, without control sequences. */
   const shown = () => stripVTControlCharacters(observed.printed())
   return {
     commandContext: { ...observed, stdin },
-    /** Each change of the raw mode. */
-    modes,
     shown,
     /** Types keys once the text appears, after the text of the last call. */
     typeAfter: async (text: string, keys: string): Promise<void> => {
@@ -25,7 +19,5 @@ export function typedTerminal(environment: NodeJS.ProcessEnv = {}) {
       seen = shown().indexOf(text, seen) + text.length
       stdin.write(keys)
     },
-    /** Ends the input. */
-    hangUp: () => void stdin.end(),
   }
 }

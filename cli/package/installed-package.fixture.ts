@@ -1,6 +1,6 @@
 /** The built package as users install it: packed, and unpacked in a project beside its dependencies. */
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,11 +29,6 @@ export class UserProject {
   write(name: string, content: string): string {
     writeFileSync(join(this.path, name), content)
     return name
-  }
-
-  /** Copies a folder of the checkout into the project. */
-  copy(folder: string): void {
-    cpSync(join(projectRoot, folder), this.path, { recursive: true })
   }
 
   /** Runs node with these arguments in the project. */

@@ -1,7 +1,12 @@
-import { readFileSync } from 'node:fs'
+/** Vitest as a host of the checks: in a user's project, and in this repository. */
+import { spawn } from 'node:child_process'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { UserProject } from './installed-package.fixture.ts'
+import { endOf } from '../end-to-end/command.fixture.ts'
+import { testFolder } from '../process/test-folder.fixture.ts'
+import { testPortal } from '../process/test-portal.fixture.ts'
+import { projectRoot, UserProject } from './installed-package.fixture.ts'
 
 interface Report {
   readonly success: boolean
@@ -11,7 +16,7 @@ interface Report {
 }
 
 const project = new UserProject()
-project.copy('examples/vitest-project')
+cpSync(join(projectRoot, 'examples/vitest-project'), project.path, { recursive: true })
 afterAll(() => project.remove())
 
 async function testsOf(environment: Record<string, string> = {}, ...further: readonly string[]) {
@@ -52,4 +57,25 @@ test('the example project has one failed test if the run cannot start', async ()
 test('the example project has no type errors', async () => {
   const { stdout } = await project.node(['node_modules/typescript/bin/tsc', '--noEmit'])
   expect(stdout).toBe('')
+})
+
+test('the project conformance of this repository judges a deployment, and shows a finding with its evidence', async () => {
+  const portal = await testPortal({ faults: ['name-limit-99'] })
+  const config = join(testFolder(), 'portal.json')
+  writeFileSync(config, JSON.stringify({ ...portal.configuration, run: { seed: 1, runs: 1 } }))
+  const chosen = 'add-workspace/(name-limit-accepts|refuses-anonymous) '
+  const words = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'conformance', '-t', chosen]
+  const child = spawn(process.execPath, words, {
+    cwd: projectRoot,
+    env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', PORTAL_CONFORMANCE_CONFIG: config },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const { code, stdout, stderr } = await endOf(child)
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/tests: 1 passed, 1 failed, \d+ skipped/)
+  expect(stderr).toContain('Came:     not accepted: HTTP 200 with error {"code":400,')
+  expect(stderr).toContain(
+    `--config ${config} --seed 1 --runs 1 --requirement add-workspace/name-limit-accepts`,
+  )
+  expect(stdout + stderr).not.toContain(portal.configuration.actors.hostAdministrator.credential)
 })

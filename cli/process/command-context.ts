@@ -6,7 +6,7 @@ import { createRedactor, hidePersonal } from '../../deployment/redaction/redacti
 import { exitCodes } from '../../reporters/exit-codes.ts'
 import { safeLines } from '../../reporters/safe-text.ts'
 import type { ProgressStream } from '../../reporters/terminal/progress.ts'
-import type { LastWords } from './uncaught-errors.ts'
+import type { LastWords } from '../command-error.ts'
 
 type Signal = 'SIGINT' | 'SIGTERM'
 

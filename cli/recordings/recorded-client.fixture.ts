@@ -1,6 +1,5 @@
 /** Traffic of the JavaScript client with all seven operations, recorded as HAR 1.2 like browsers and proxies do. */
-import type { IncomingMessage } from 'node:http'
-import { buffer } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import { ApiKeyManager, ArcGISIdentityManager, request } from '@esri/arcgis-rest-request'
 import { drive } from '../../reference/portal.fixture.ts'
 import { type Listening, serve } from '../../selftest/hostile/servers.ts'
@@ -84,7 +83,20 @@ export async function recordClient(): Promise<RecordedClient> {
   }
 }
 
-export type HarEntry = ReturnType<typeof entryOf>
+type Headers = readonly { readonly name: string; readonly value: string }[]
+
+interface Body {
+  readonly mimeType: string
+  text: string
+}
+
+/** Tests edit exchanges. */
+export interface HarEntry {
+  readonly startedDateTime: string
+  readonly time: number
+  readonly request: { method: string; readonly url: string; headers: Headers; postData: Body }
+  readonly response: { readonly status: number; headers: Headers; content: Body }
+}
 
 export interface Har {
   log: { version: string; creator: { name: string; version: string }; entries: HarEntry[] }
@@ -101,63 +113,30 @@ async function startRecordingProxy(origin: string): Promise<RecordingProxy> {
     log: { version: '1.2', creator: { name: 'recording proxy', version: '1' }, entries: [] },
   }
   const proxy = await serve(async (incoming, outgoing) => {
-    const body = await buffer(incoming)
+    const { method = 'POST', url, headersDistinct } = incoming
+    const body = await text(incoming)
     const started = new Date()
-    const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
+    const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
       values.map((value) => ({ name, value })),
     )
     const kept = headers.filter(
       ({ name }) => !['host', 'connection', 'content-length', 'expect'].includes(name),
     )
-    const answer = await fetch(origin + incoming.url, {
-      method: incoming.method ?? 'GET',
+    const answer = await fetch(origin + url, {
+      method,
       headers: kept.map(({ name, value }) => [name, value] as [string, string]),
-      ...(body.length === 0 ? {} : { body }),
+      ...(body === '' ? {} : { body }),
     })
-    const text = await answer.text()
-    har.log.entries.push(
-      entryOf(incoming, { url: proxy.origin + incoming.url, headers, body }, { started, answer, text }),
-    )
-    outgoing.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' })
-    outgoing.end(text)
+    const [status, mimeType] = [answer.status, answer.headers.get('content-type') ?? 'text/plain']
+    const content = { mimeType, text: await answer.text() }
+    const postData = { mimeType: incoming.headers['content-type'] ?? '', text: body }
+    har.log.entries.push({
+      startedDateTime: started.toISOString(),
+      time: Date.now() - started.getTime(),
+      request: { method, url: proxy.origin + url, headers, postData },
+      response: { status, headers: [...answer.headers].map(([name, value]) => ({ name, value })), content },
+    })
+    outgoing.writeHead(status, { 'content-type': mimeType }).end(content.text)
   })
   return { ...proxy, har }
-}
-
-function entryOf(
-  incoming: IncomingMessage,
-  { url, headers, body }: { url: string; headers: { name: string; value: string }[]; body: Buffer },
-  { started, answer, text }: { started: Date; answer: Response; text: string | undefined },
-) {
-  const took = Date.now() - started.getTime()
-  const version = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }
-  const mimeType = answer.headers.get('content-type') ?? ''
-  const postData =
-    body.length === 0
-      ? undefined
-      : { mimeType: incoming.headers['content-type'] ?? '', text: body.toString('utf8') }
-  return {
-    startedDateTime: started.toISOString(),
-    time: took,
-    request: {
-      ...version,
-      method: incoming.method ?? 'GET',
-      url,
-      headers,
-      queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value })),
-      bodySize: body.length,
-      postData,
-    },
-    response: {
-      ...version,
-      status: answer.status,
-      statusText: answer.statusText,
-      headers: [...answer.headers].map(([name, value]) => ({ name, value })),
-      redirectURL: '',
-      bodySize: -1,
-      content: { size: -1, mimeType, text },
-    },
-    cache: {},
-    timings: { send: 0, wait: took, receive: 0 },
-  }
 }

@@ -14,7 +14,7 @@ function exchange(har: Har, ending: string, which = 0): HarEntry {
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are edited
 function answer(entry: HarEntry, edit: (body: any) => unknown): void {
-  const body = JSON.parse(entry.response.content.text as string)
+  const body = JSON.parse(entry.response.content.text)
   edit(body)
   entry.response.content.text = JSON.stringify(body)
 }
@@ -37,7 +37,7 @@ const edits: readonly Edit[] = [
   [
     'two workspaces with one id',
     (har) => {
-      const { workspace: first } = JSON.parse(exchange(har, '/addWorkspace').response.content.text as string)
+      const { workspace: first } = JSON.parse(exchange(har, '/addWorkspace').response.content.text)
       answer(exchange(har, '/addWorkspace', 1), ({ workspace }) => Object.assign(workspace, { id: first.id }))
     },
     ['add-workspace/id-is-new'],
@@ -196,7 +196,7 @@ test.each([
 /** Adds a comma before the last brace of an answer, a mistake that a public client repairs. */
 function withTrailingComma(har: Har): Har {
   const { content } = (har.log.entries.find(isOfFederation) as HarEntry).response
-  content.text = (content.text as string).replace(/\s*\}\s*$/, ',}')
+  content.text = content.text.replace(/\s*\}\s*$/, ',}')
   return har
 }
 

@@ -20,10 +20,19 @@ const bad = resultsOf([
 const recorded = (folder: string, name: string, results: Results): Promise<string> =>
   writeResults(join(folder, name), results)
 
+/** A folder with the results of a conforming run and of a later one that fails. */
+async function twoRuns() {
+  const folder = testFolder()
+  return {
+    folder,
+    before: await recorded(folder, 'before', good),
+    after: await recorded(folder, 'after', bad),
+  }
+}
+
 describe('compare', () => {
   it('exits with 1 if a requirement no longer passes, and with 0 if it passes again', async () => {
-    const folder = testFolder()
-    const [before, after] = [await recorded(folder, 'before', good), await recorded(folder, 'after', bad)]
+    const { before, after } = await twoRuns()
     expect((await command('compare', before, before)).code).toBe(0)
     const broken = await command('compare', before, after)
     expect(broken.code).toBe(1)
@@ -34,17 +43,14 @@ describe('compare', () => {
   })
 
   it('accepts folders, and labels results of one base URL by their files', async () => {
-    const folder = testFolder()
-    await recorded(folder, 'before', good)
-    await recorded(folder, 'after', bad)
+    const { folder } = await twoRuns()
     const { code, out } = await command('compare', join(folder, 'before'), join(folder, 'after'))
     expect(code).toBe(1)
     expect(out).toMatch(/^\S*\/before\/results\.json(?: {2}|$)[\s\S]*^\S*\/after\/results\.json(?: {2}|$)/m)
   })
 
   it('with --gate new calls a failure in one of two runs intermittent, and in both new', async () => {
-    const folder = testFolder()
-    const [before, after] = [await recorded(folder, 'before', good), await recorded(folder, 'after', bad)]
+    const { before, after } = await twoRuns()
     const once = await command('compare', before, before, after, '--gate', 'new')
     expect([once.code, once.err]).toEqual([
       0,
@@ -55,8 +61,7 @@ describe('compare', () => {
   })
 
   it('writes HTML, Markdown and JSON beside its output', async () => {
-    const folder = testFolder()
-    const [before, after] = [await recorded(folder, 'before', good), await recorded(folder, 'after', bad)]
+    const { folder, before, after } = await twoRuns()
     const file = (name: string) => join(folder, 'reports', name)
     const words = ['--html', file('c.html'), '--markdown', file('c.md'), '--json', file('c.json')]
     const { code, out, err } = await command('compare', before, after, ...words)
@@ -74,18 +79,14 @@ describe('compare', () => {
   })
 
   it('prints a matrix for more than two results, and with --matrix for two', async () => {
-    const folder = testFolder()
-    const [a, b, c] = [
-      await recorded(folder, 'a', good),
-      await recorded(folder, 'b', good),
-      await recorded(folder, 'c', bad),
-    ]
-    const several = await command('compare', a, b, c)
+    const { folder, before, after } = await twoRuns()
+    const between = await recorded(folder, 'between', good)
+    const several = await command('compare', before, between, after)
     expect(several.code).toBe(1)
-    expect(several.out).toMatch(
-      /Requirements that differ \(1\)\n {2}add-workspace\/id-is-new\n +✗ failed: \S+c\/results\.json\n/,
+    expect(several.out.replace(/\s+/g, ' ')).toContain(
+      `Requirements that differ (1) add-workspace/id-is-new ✗ failed: ${after} `,
     )
-    const two = await command('compare', a, b, '--matrix')
+    const two = await command('compare', before, between, '--matrix')
     expect([two.code, two.out]).toEqual([0, expect.stringContaining('All 2 targets are conformant.')])
   })
 
@@ -99,24 +100,20 @@ describe('compare', () => {
   })
 
   it('exits with 4 if it cannot write a report', async () => {
-    const folder = testFolder()
-    const file = await recorded(folder, 'a', good)
-    const { code, err } = await command('compare', file, file, '--html', join(file, 'c.html'))
+    const { before, after } = await twoRuns()
+    const { code, err } = await command('compare', before, after, '--html', join(before, 'c.html'))
     expect([code, err]).toEqual([4, expect.stringContaining('c.html was not written: ')])
   })
 })
 
-it('compare exits with 2 and names the files for all missing files, and for a single argument', async () => {
+it('compare exits with 2 and names all files that are missing', async () => {
   const { code, err } = await command('compare', 'none.json', 'neither.json')
   expect(code).toBe(2)
   expect(err).toBe(
     'none.json: cannot be read: there is no such file\nneither.json: cannot be read: there is no such file\n',
   )
-  expect(await command('compare', 'none.json')).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('at least two'),
-  })
 })
+
 /** Judges the embedded portal with few cases and a fixed seed; writes results.json into the folder. */
 async function recordRun(folder: string, line: string): Promise<void> {
   const { code, err } = await command(

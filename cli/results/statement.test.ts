@@ -2,12 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { failedCheck, openCheck, waivedCheck, wholeResults } from '../../reporters/results.fixture.ts'
+import { failedCheck, waivedCheck, wholeResults } from '../../reporters/results.fixture.ts'
 import type { Results } from '../../reporters/results.ts'
 import { writeResults } from '../../reporters/results-json.ts'
 import { command } from '../process/in-process.fixture.ts'
 import { testFolder } from '../process/test-folder.fixture.ts'
-import { repeatRunCommand } from '../run/repeat-command.ts'
 
 async function writeStatement(results: Results) {
   const folder = testFolder()
@@ -37,28 +36,12 @@ test('report --statement writes a folder whose digests detect a changed file', a
 })
 
 const { complete: _, ...cutShort } = wholeResults()
-
-const starts = 'sync-workspace/starts'
+const failed = wholeResults([failedCheck('sync-workspace/starts', 'x')])
 
 test.each<[string, Results, number, string, RegExp]>([
-  ['failed', wholeResults([failedCheck(starts, 'x')]), 1, 'Guest: non-conformant', /failed: sync-/],
+  ['failed', failed, 1, 'Guest: non-conformant', /Guest is not called conformant:\n {2}failed: sync-/],
   ['was cut short', cutShort, 3, 'Host: not shown', /Host is not .*:\n {2}the run was cut short/],
-  [
-    'has a waived failure',
-    wholeResults([waivedCheck(starts)]),
-    3,
-    'Guest: not shown',
-    /waived failures: sync-/,
-  ],
-  [
-    'has a check that was not tested',
-    wholeResults([openCheck(starts, 'not-tested')]),
-    3,
-    'Guest: not shown',
-    /Guest is not called conformant:\n {2}not tested: sync-workspace\/starts/,
-  ],
-])('report --statement does not call a run conformant that %s', async (...row) => {
-  const [, results, expected, line, why] = row
+])('report --statement does not call a run conformant that %s', async (_, results, expected, line, why) => {
   const { code, out, err, folder } = await writeStatement(results)
   expect(code).toBe(expected)
   expect(out).toContain(`${line}\n`)
@@ -69,15 +52,11 @@ test.each<[string, Results, number, string, RegExp]>([
 test('report --statement and --badge exit with 4 or 2 if a file cannot be written or read', async () => {
   const folder = testFolder()
   const file = await writeResults(folder, wholeResults())
-  const blocked = join(file, 'x')
-  expect(await command('report', file, '--statement', blocked)).toMatchObject({
-    code: 4,
-    err: expect.stringContaining('was not written'),
-  })
-  expect(await command('report', file, '--badge', blocked)).toMatchObject({
-    code: 4,
-    err: expect.stringContaining('was not written'),
-  })
+  for (const option of ['--statement', '--badge'])
+    expect(await command('report', file, option, join(file, 'x'))).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('was not written'),
+    })
   expect((await command('report', join(folder, 'none.json'), '--statement', folder)).code).toBe(2)
 })
 
@@ -91,19 +70,4 @@ test('report --badge writes an image and an endpoint', async () => {
   })
   expect(readFileSync(svg, 'utf8')).toContain('conformant (waived 1)')
   expect(JSON.parse(readFileSync(json, 'utf8')).message).toBe('conformant (waived 1)')
-})
-
-test('repeatRunCommand names target, seed, number of cases and selection', () => {
-  const { run } = wholeResults()
-  const repeated = (others: Partial<Results['run']>) =>
-    repeatRunCommand(wholeResults([], { run: { ...run, ...others } }))
-  expect(repeated({})).toBe('portal-conformance run --config FILE --seed 42 --runs 25')
-  expect(
-    repeated({
-      options: { reference: true, fault: ['run-ids-swapped'] },
-      selection: { operations: ['add-workspace'], requirements: ['add-workspace/*'] },
-    }),
-  ).toBe(
-    "portal-conformance run --reference --fault run-ids-swapped --seed 42 --runs 25 --operation add-workspace --requirement 'add-workspace/*'",
-  )
 })

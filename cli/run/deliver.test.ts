@@ -1,11 +1,10 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { checkOf, planOf, resultsOf } from '../../reporters/results.fixture.ts'
-import { observedContext } from '../process/command-context.fixture.ts'
+import { checkOf, planOf } from '../../reporters/results.fixture.ts'
 import { command } from '../process/in-process.fixture.ts'
 import { testFolder } from '../process/test-folder.fixture.ts'
-import { deliver, openPartialResults } from './deliver.ts'
+import { openPartialResults } from './deliver.ts'
 
 const start = {
   planned: [planOf('add-workspace/creates'), planOf('sync-workspace/starts')],
@@ -30,17 +29,6 @@ test('openPartialResults deletes earlier results, and writes each result at once
   expect(existsSync(partial.file)).toBe(false)
 })
 
-test('openPartialResults throws a usage error if it cannot write into the folder', () => {
-  const file = join(testFolder(), 'a-file')
-  writeFileSync(file, '')
-  expect(() => openPartialResults(file, failOnWarning)).toThrow(
-    expect.objectContaining({
-      exitCode: 2,
-      message: expect.stringMatching(/^--out .*a-file: cannot be written: /),
-    }),
-  )
-})
-
 test('report renders the partial results of a killed run', async () => {
   const folder = testFolder()
   const partial = openPartialResults(folder, failOnWarning)
@@ -63,13 +51,4 @@ test('openPartialResults rewrites its file at each round', () => {
   partial.add(one)
   partial.begin(start)
   expect(readFileSync(partial.file)).toHaveLength(size)
-})
-
-test('deliver prints the verdict to stderr and the files to stdout without the terminal reporter', async () => {
-  const out = testFolder()
-  const observed = observedContext({})
-  const results = resultsOf([checkOf('add-workspace/creates')])
-  expect(await deliver(results, { out, reporters: ['json', 'html'] }, observed, undefined)).toBe(true)
-  expect(observed.complained()).toBe('Conformant: 1 of 1 must and implied requirements that apply passed.\n')
-  expect(observed.printed()).toBe(`${join(out, 'results.json')}\n${join(out, 'report.html')}\n`)
 })

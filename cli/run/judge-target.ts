@@ -2,6 +2,7 @@
 import { mostAdded } from '../../deployment/administration/announcement.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { uncheckedHosts } from '../../deployment/configuration/connection-settings.ts'
+import { formatDuration } from '../../deployment/configuration/duration.ts'
 import { createRedactor, withTexts } from '../../deployment/redaction/redaction.ts'
 import { type Begun, buildResults } from '../../reporters/build-results.ts'
 import type { Results } from '../../reporters/results.ts'
@@ -9,13 +10,13 @@ import { countOf } from '../../reporters/wording.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
 import type { RunNews } from '../../runner/run-all.ts'
+import { defaultTimeLimit, type RunFacts, whenOver } from '../../runner/run-time.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { judgedOf, requestsOfRun, workspacesOfRun } from '../doctor/run-estimate.ts'
 import { applyWaivers, covers } from '../waivers/waiver.ts'
 import { measure } from './measure.ts'
 import type { BegunRun } from './prepare-run.ts'
-import { startTimeLimit } from './time-limit.ts'
 
 export interface Judged {
   readonly results: Results
@@ -79,6 +80,42 @@ export async function judgeTarget(run: BegunRun): Promise<Judged> {
     }),
   )
   return { results, interrupted }
+}
+
+/** How long a run may take: as configured, or as long as its target turns out to need. */
+interface TimeLimit {
+  /** Aborted when the time is over. */
+  readonly signal: AbortSignal
+  /** Without a configured limit, a target that throttles gets more time. */
+  learn(facts: RunFacts): void
+  /** Why the run ended, in one line. */
+  reason(): string
+  /** Stops counting. */
+  stop(): void
+}
+
+/** Begins to count how long a run takes. `before`: what is known before the run. */
+export function startTimeLimit(configuration: Configuration, before: RunFacts): TimeLimit {
+  const { timeLimitMs } = configuration.run
+  let limitMs = timeLimitMs ?? defaultTimeLimit(before, configuration)
+  const over = new AbortController()
+  const stop = whenOver(
+    () => limitMs,
+    () => over.abort(),
+  )
+  return {
+    signal: over.signal,
+    learn: (facts) => {
+      if (timeLimitMs === undefined) limitMs = Math.max(limitMs, defaultTimeLimit(facts, configuration))
+    },
+    reason: () => {
+      const allowed = formatDuration(Math.ceil(limitMs / 1000) * 1000)
+      return timeLimitMs === undefined
+        ? `the run took longer than ${allowed}, ten times its estimate (run.timeLimit allows more)`
+        : `the time limit of the run was over: ${formatDuration(timeLimitMs)} (run.timeLimit, --time-limit)`
+    },
+    stop,
+  }
 }
 
 /** Undefined if every check was run: then the last failure cut nothing short. */

@@ -1,17 +1,9 @@
-import { createServer as createHttpServer, type RequestListener } from 'node:http'
-import { type AddressInfo, createServer, type Server } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
+import { serve } from '../../deployment/http/server.fixture.ts'
 import { reachTarget } from './reach-target.ts'
-
-async function listening(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-const answering = (listener: RequestListener): Promise<string> => listening(createHttpServer(listener))
 
 function configured(baseUrl: string, guestUrl?: string): Configuration {
   const value = {
@@ -31,7 +23,7 @@ const never = new AbortController().signal
 
 test('reachTarget accepts HTTP 500, with and without a path in the base URL', async () => {
   const requests: string[] = []
-  const url = await answering(({ method, url }, response) => {
+  const url = await serve(({ method, url }, response) => {
     requests.push(`${method} ${url}`)
     response.writeHead(500).end('no')
   })
@@ -40,39 +32,47 @@ test('reachTarget accepts HTTP 500, with and without a path in the base URL', as
   expect(requests).toEqual(['GET /rest?f=json', 'GET /?f=json'])
 })
 
-test('reachTarget exits with 4 if the target hangs up on every request', async () => {
-  const url = await answering(({ socket }) => void socket.destroy())
-  await expect(reachTarget(configured(url), never)).rejects.toMatchObject({
-    exitCode: 4,
-    message: expect.stringContaining('cannot be reached: the connection was'),
-  })
-})
+/** The address of a server that accepts connections and never answers. */
+async function silent(): Promise<string> {
+  const server = createServer((socket) => void onTestFinished(() => void socket.destroy()))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
 
-test('reachTarget names an address that refuses connections, and its setting', async () => {
-  const url = await answering((_, response) => void response.end('{}'))
-  const dead = 'http://127.0.0.1:1/rest'
-  await expect(reachTarget(configured(dead), never)).rejects.toMatchObject({
-    exitCode: 4,
-    message: expect.stringMatching(
-      /^the target at http:\/\/127\.0\.0\.1:1\/rest \(target\.baseUrl\) cannot be reached: connection refused/,
-    ),
-  })
-  await expect(reachTarget(configured(url, dead), never)).rejects.toMatchObject({
-    exitCode: 4,
-    message: expect.stringContaining('(portals.guest.baseUrl)'),
-  })
-})
+const dead = 'http://127.0.0.1:1/rest'
+const answers = () => serve((_, response) => void response.end('{}'))
 
-test('reachTarget exits with 4 if the target accepts the connection and never answers', async () => {
-  const url = await listening(createServer((socket) => void onTestFinished(() => void socket.destroy())))
-  await expect(reachTarget(configured(url), never)).rejects.toMatchObject({
+test.each<[string, () => Promise<Configuration>, RegExp]>([
+  [
+    'hangs up on every request',
+    async () => configured(await serve(({ socket }) => void socket.destroy())),
+    /cannot be reached: the connection was/,
+  ],
+  [
+    'never answers',
+    async () => configured(await silent()),
+    /cannot be reached: no complete answer within 500ms/,
+  ],
+  [
+    'refuses connections',
+    async () => configured(dead),
+    /^the target at http:\/\/127\.0\.0\.1:1\/rest \(target\.baseUrl\) cannot be reached: connection refused/,
+  ],
+  [
+    'has a guest that refuses connections',
+    async () => configured(await answers(), dead),
+    /\(portals\.guest\.baseUrl\) cannot be reached/,
+  ],
+])('reachTarget exits with 4 and names the setting if the target %s', async (_, configuration, message) => {
+  await expect(reachTarget(await configuration(), never)).rejects.toMatchObject({
     exitCode: 4,
-    message: expect.stringContaining('no complete answer within 500ms'),
+    message: expect.stringMatching(message),
   })
 })
 
 test('reachTarget exits with 130 when interrupted', async () => {
-  const url = await answering((_, response) => void response.end())
+  const url = await serve((_, response) => void response.end())
   await expect(reachTarget(configured(url), AbortSignal.abort())).rejects.toMatchObject({ exitCode: 130 })
 })
 
@@ -80,7 +80,7 @@ test.each([
   ['refuses the anonymous otherwise', (isAnonymous: boolean) => isAnonymous, 401],
   ['takes no GET', (_: boolean, method = '') => method === 'GET', 405],
 ])('reachTarget goes on at a portal that answers with HTTP 404 alone and %s', async (_, isOther, status) => {
-  const url = await answering((request, response) => {
+  const url = await serve((request, response) => {
     let sent = ''
     request.on('data', (part) => {
       sent += part
@@ -94,7 +94,7 @@ test.each([
   const configuration = configured(`${url}/rest`)
   const hostAdministrator = { credential: 'secret', portal: 'host' as const }
   await reachTarget({ ...configuration, actors: { hostAdministrator } }, never)
-  const nowhere = await answering((_, response) => void response.writeHead(404).end())
+  const nowhere = await serve((_, response) => void response.writeHead(404).end())
   await expect(reachTarget(configured(`${nowhere}/rest`), never)).rejects.toMatchObject({ exitCode: 4 })
 })
 
@@ -102,7 +102,7 @@ test.each([
   ['goes on where an operation says what it did not find', 'Collaboration does not exist', true],
   ['exits with 4 where only the repeated path differs', 'Cannot POST {path}, since nothing is there', false],
 ])('reachTarget %s, with 404 for everything', async (_, message, goesOn) => {
-  const url = await answering(({ url = '' }, response) => {
+  const url = await serve(({ url = '' }, response) => {
     const [path = ''] = url.split('?')
     const said = path.endsWith('/addWorkspace') ? message : message.replace(/^Coll.*/, 'Not found')
     response.writeHead(404, { 'content-type': 'application/json' })

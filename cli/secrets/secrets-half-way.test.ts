@@ -14,7 +14,7 @@ import {
 const few = ['--quick']
 const errorFile = `${addresses.inPath}.json`
 
-describe('no secret, key or email address is in the output of', () => {
+describe.concurrent('no secret, key or email address is in the output of', () => {
   async function outputOf(
     act: (user: WatchedUser, portal: PlantingPortal) => Promise<void>,
   ): Promise<{ everything: string; secrets: string[] }> {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
 import { checkOf, failedCheck, resultsOf } from '../../reporters/results.fixture.ts'
 import { requirementIdOf } from '../../specs/requirements.ts'
 import { loadWaivers } from './waiver.ts'
@@ -35,14 +34,10 @@ test('draftWaivers has one entry for failures with one cause, for the target of 
   expect(loadWaivers(waiverFile(draft), context)).toHaveLength(1)
 })
 
-test.each(['reason', 'owner', 'expires'] as const)(
-  'loadWaivers refuses a draft whose %s is not filled in',
-  (gap) => {
-    const draft = draftWaivers(results, { ...fields, [gap]: undefined })
-    expect(() => loadWaivers(waiverFile(draft), context)).toThrow(ConfigurationError)
-    expect(() => loadWaivers(waiverFile(draft), context)).toThrow(`waivers[0].${gap}: `)
-  },
-)
+test.each(['reason', 'owner', 'expires'])('loadWaivers refuses a draft without a value for %s', (gap) => {
+  const draft = draftWaivers(results, { ...fields, [gap]: undefined })
+  expect(() => loadWaivers(waiverFile(draft), context)).toThrow(`waivers[0].${gap}: `)
+})
 
 test('draftWaivers accepts any port of the embedded portal', () => {
   const target = { ...results.target, baseUrl: 'http://127.0.0.1:39417/sharing/rest' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LastWords, takeUncaughtErrors } from './uncaught-errors.ts'
+import { LastWords, takeUncaughtErrors } from './command-error.ts'
 
 test('takeUncaughtErrors takes all errors until it is stopped', () => {
   const events = ['uncaughtException', 'unhandledRejection'] as const

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { startTimeLimit } from './time-limit.ts'
+import { startTimeLimit } from './judge-target.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -39,3 +39,17 @@ test('the package runs no script when installed: prepare works only in a checkou
   const printed = execFileSync('npm', ['run', '--silent', 'prepare'], { cwd: root, encoding: 'utf8' })
   expect(printed).toBe('')
 })
+
+test('the package contains the needed files, and no build or development files', () => {
+  const needless = ['dist/.tsbuildinfo', 'dist/bench', 'dist/documentation', 'cli', 'suites']
+  expect(needless.filter((name) => existsSync(join(root, name)))).toEqual([])
+  const needed = [
+    'LICENSE',
+    'README.md',
+    'dist/cli/main.js',
+    'docs/getting-started.md',
+    'examples/portal-python/__main__.py',
+    'examples/vitest-project/package.json',
+  ]
+  expect(needed.filter((name) => !existsSync(join(root, name)))).toEqual([])
+})
