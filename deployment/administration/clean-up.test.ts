@@ -1,5 +1,5 @@
 /** Clean-up on deployments that refuse deletes, delete nothing, or stop answering. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { admitBefore } from '../../reference/alterations.ts'
 import type { Alter, Rendered } from '../../reference/parts.ts'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
@@ -63,6 +63,38 @@ const refusing =
   ({ administration }) => {
     administration.fails = (route) => (routes.test(route) ? 'forbidden' : undefined)
   }
+
+describe('AdministrationFixtures behind a firewall that answers everything', () => {
+  it('stop asking, say why, and go on where the portal answers again later', async () => {
+    const { front, alter } = inFront(/./, page)
+    const { obtain } = await beginRun(configurationFor(await portalWith({ alter })), few)
+    const oneItem = () => obtain('items', { owner: 'itemOwner', count: 1 })
+    front.isOn = true
+    const answers = await Promise.all(Array.from({ length: 40 }, oneItem))
+    for (let time = 0; time < 10; time++) answers.push(await oneItem())
+    expect(front.seen).toBeLessThan(50)
+    expect(answers.at(-1)).toEqual({
+      notOffered: 'not tried, because the host portal answered nothing more before',
+    })
+    front.isOn = false
+    const now = performance.now.bind(performance)
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 10_000)
+    onTestFinished(() => later.mockRestore())
+    expect(await oneItem()).toHaveProperty('itemIds')
+  })
+
+  it('tries few things of a kind if none can be made', async () => {
+    const { front, alter } = inFront(/\/addItem$/, page)
+    front.isOn = true
+    const needs: Needs = { ...few, taskRuns: 0, items: { itemOwner: 300 } }
+    const { obtain } = await beginRun(configurationFor(await portalWith({ alter })), needs)
+    for (let time = 0; time < 10; time++)
+      expect(await obtain('items', { owner: 'itemOwner', count: 10 })).toEqual({
+        notOffered: expect.stringMatching(/^addItem answered HTTP 403 with the HTML page/),
+      })
+    expect(front.seen).toBeLessThan(50)
+  })
+})
 
 describe('removeMade', () => {
   it('does not report tasks that were deleted with their owner', async () => {

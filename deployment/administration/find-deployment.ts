@@ -4,16 +4,10 @@ import { isUrl } from '../../specs/urls.ts'
 import { ofActors, type PortalName } from '../configuration/actors.ts'
 import type { Actor, Administration, Configuration } from '../configuration/configuration.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
-import {
-  AdministrationError,
-  Administrator,
-  type Body,
-  below,
-  ifRefused,
-  refusalOf,
-} from './administrator.ts'
+import { Administrator, type Body, below } from './administrator.ts'
 import { hasLogins, loginsConfigured } from './federation.ts'
 import { needsRole } from './people.ts'
+import { AdministrationError, ifRefused, refusalOf } from './refusals.ts'
 import { kindsThrough, type MadeActor, madeActors } from './settings.ts'
 
 /**

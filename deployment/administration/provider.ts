@@ -12,13 +12,13 @@ import {
   providerBy,
 } from '../fixtures/fixture-kinds.ts'
 import { Things } from '../journal/journal.ts'
-import { AdministrationError, ifRefused } from './administrator.ts'
 import { announcementOf, type Needs } from './announcement.ts'
 import { Collaborations, itemsFor, scheduledSync, workspacePath } from './collaborations.ts'
 import { itemStock, TaskRuns } from './content.ts'
 import { makeFederation } from './federation.ts'
 import { Maker, type Stock } from './maker.ts'
 import { People, receiverKinds } from './people.ts'
+import { AdministrationError, ifRefused } from './refusals.ts'
 import { keptLines, type RemovalListener, removeMade } from './removal.ts'
 import { type MadeActor, madeActors } from './settings.ts'
 

@@ -1,21 +1,13 @@
 /** Removes what a run made according to its journal, and nothing else, in the order that a deployment needs. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PortalName } from '../configuration/actors.ts'
 import { baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
 import type { Thing, Things } from '../journal/journal.ts'
-import {
-  type AdministrationError,
-  type Administrator,
-  type Body,
-  below,
-  ifRefused,
-  refusalOf,
-  UnansweredError,
-} from './administrator.ts'
+import { type Administrator, type Body, below } from './administrator.ts'
 import { markFederation } from './federation.ts'
 import { kindOf, pathOf, removalOrder } from './kinds.ts'
 import { Maker } from './maker.ts'
+import { ifRefused, notSent, refusalOf, UnansweredError } from './refusals.ts'
 import { collaborationPath } from './trust.ts'
 
 /** A leftover: a thing that could not be removed. */
@@ -56,17 +48,12 @@ export async function removeMade(
   }
 }
 
-/** After this many requests in a row that a portal did not answer, the clean-up asks it nothing more if it does not say who it is. */
-const mostUnanswered = 5
-
 class Removal {
   readonly #maker: Maker
   readonly #things: Things
   readonly #listener: RemovalListener
   /** Why things could not be removed. */
   readonly #kept = new Map<Thing, string>()
-  /** How many requests in a row each portal did not answer. */
-  readonly #unanswered = new Map<PortalName, number>()
   #removed = 0
   #all = 0
 
@@ -137,13 +124,7 @@ class Removal {
 
   /** Removes the things. Those that are refused are retried together: a refusal may pass. */
   async #removeAll(things: readonly Thing[]): Promise<void> {
-    const waiting = [...things]
-    const inTurns = async () => {
-      for (let thing = waiting.shift(); thing !== undefined; thing = waiting.shift())
-        await this.#remove(thing, 0)
-    }
-    const { concurrency } = this.#maker.configuration.http
-    await Promise.all(Array.from({ length: concurrency }, inTurns))
+    await this.#maker.inTurns(things, (thing) => this.#remove(thing, 0))
     const refused = things.filter((thing) => this.#kept.has(thing))
     await Promise.all(refused.map((thing) => this.#remove(thing, this.#maker.knownWithinMs)))
   }
@@ -158,14 +139,10 @@ class Removal {
     const { removalFields } = kindOf(thing)
     let now = thing
     await this.#maker.until(async () => {
-      if (this.#isSilent(thing.portal)) {
-        if (!this.#kept.has(thing)) this.#kept.set(thing, notTried(thing.portal))
-        return true
-      }
       const refusal = await refusalOf(by.performAgain(pathOf(now), removalFields))
-      await this.#noteAnswer(by, refusal)
-      if (refusal !== undefined) this.#kept.set(thing, refusal.message)
-      if (this.#isSilent(thing.portal)) return undefined
+      const isSent = !(refusal instanceof UnansweredError && refusal.code === notSent)
+      if (refusal !== undefined && (isSent || !this.#kept.has(thing))) this.#kept.set(thing, refusal.message)
+      if (!isSent) return true
       if (refusal === undefined || !(await ifRefused(this.#isThere(thing), () => true))) {
         this.#noteRemoved(thing)
         return true
@@ -178,24 +155,12 @@ class Removal {
     }, withinMs)
   }
 
-  async #noteAnswer(by: Administrator, refusal: AdministrationError | undefined): Promise<void> {
-    const before = this.#unanswered.get(by.portal) ?? 0
-    const count = refusal instanceof UnansweredError ? before + 1 : 0
-    // A portal may refuse with pages of its own: then it still answers others.
-    const answers = count >= mostUnanswered && (await refusalOf(by.read('/portals/self'))) === undefined
-    this.#unanswered.set(by.portal, answers ? 0 : count)
-  }
-
-  #isSilent(portal: PortalName): boolean {
-    return (this.#unanswered.get(portal) ?? 0) >= mostUnanswered
-  }
-
   /**
    * Looks at what is there in the end: a delete may be answered with success and delete nothing, and what could not be
    * deleted may be gone with its owner.
    */
   async #look(things: readonly Thing[]): Promise<void> {
-    let left = things.filter(({ portal }) => !this.#isSilent(portal))
+    let left = things
     let unknown: readonly Thing[] = []
     let why = ''
     await this.#maker.until(async () => {
@@ -227,7 +192,7 @@ class Removal {
   /** Other leftovers still have names of the run. */
   async #markFederation(): Promise<void> {
     for (const [thing, why] of this.#kept) {
-      if (thing.kind !== 'federation' || thing.id === undefined || this.#isSilent('host')) continue
+      if (thing.kind !== 'federation' || thing.id === undefined) continue
       if ((await refusalOf(markFederation(this.#maker, thing))) !== undefined)
         this.#kept.set(thing, `${why}; checks may have given it another name`)
     }
@@ -330,9 +295,6 @@ const unprotect = (path: string, by: Administrator): Promise<boolean> =>
 const placeOf = ({ kind, portal, owner }: Thing): string => JSON.stringify([kind, portal, owner])
 
 const andMore = (count: number): string => (count === 0 ? '' : ` and ${count} more`)
-
-const notTried = (portal: PortalName): string =>
-  `not tried, because the ${portal} portal answered nothing more before`
 
 /** The leftovers, one line for each kind and reason, with a command that removes the first. */
 export function keptLines(kept: readonly Kept[], configuration: Configuration): string[] {
