@@ -8,6 +8,7 @@ import {
   configurationFor,
   contentsOf,
   few,
+  hurry,
   neverAborted,
   portalWith,
 } from './administered.fixture.ts'
@@ -98,7 +99,7 @@ describe('AdministrationFixtures behind a firewall that answers everything', () 
 
 describe('removeMade', () => {
   it('does not report tasks that were deleted with their owner', async () => {
-    const { message, left, things } = await endOn(refusing(/\/tasks\/:task\/delete$/))
+    const { message, left, things } = await endOn(refusing(/\/tasks\/:task\/delete$/), { change: hurry })
     expect([message, left, things]).toEqual(['', [], []])
   })
 
@@ -131,8 +132,10 @@ describe('removeMade', () => {
   it('gives a federation that stays the name of the run again', async () => {
     const federationsOf = ({ store }: EmbeddedPortal) => [...store.federations.values()]
     const { message, portal, things } = await endOn(refusing(/\/unregister$/), {
-      change: (on) =>
-        federationsOf(on).map(({ settings }) => Object.assign(settings, { name: 'of a check' })),
+      change: (on) => {
+        hurry()
+        for (const { settings } of federationsOf(on)) Object.assign(settings, { name: 'of a check' })
+      },
     })
     expect(federationsOf(portal)[0]?.settings.name).toBe(things[0]?.name)
     expect(message).toMatch(/federation .*: unregister answered/)
@@ -157,7 +160,7 @@ describe('removeMade', () => {
     const { front, alter } = inFront(/\/items\/\w+\/delete$/, page)
     front.isOn = true
     const needs: Needs = { ...few, items: { itemOwner: 6 } }
-    const { message, left } = await endOn(alter, { needs })
+    const { message, left } = await endOn(alter, { needs, change: hurry })
     expect(message).toMatch(/item .* delete answered HTTP 403 with the HTML page "Request blocked"/)
     expect(message).not.toMatch(/not tried/)
     expect(left.filter((line) => /^(?:collaboration|group)/.test(line))).toEqual([])
