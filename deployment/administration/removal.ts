@@ -1,20 +1,14 @@
 /** Removes what a run made according to its journal, and nothing else, in the order that a deployment needs. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { baseUrlOf, type Configuration } from '../configuration/configuration.ts'
+import type { Configuration } from '../configuration/configuration.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
 import type { Thing, Things } from '../journal/journal.ts'
 import { type Administrator, type Body, below } from './administrator.ts'
 import { markFederation } from './federation.ts'
-import { kindOf, pathOf, removalOrder } from './kinds.ts'
+import { andMore, type Kept, kindOf, pathOf, removalOrder } from './kinds.ts'
 import { Maker } from './maker.ts'
 import { ifRefused, notSent, refusalOf, UnansweredError } from './refusals.ts'
 import { collaborationPath } from './trust.ts'
-
-/** A leftover: a thing that could not be removed. */
-export interface Kept {
-  readonly thing: Thing
-  readonly why: string
-}
 
 /** Receives how many of all things are removed. */
 export type OnRemoved = (removed: number, of: number) => void
@@ -293,28 +287,3 @@ const unprotect = (path: string, by: Administrator): Promise<boolean> =>
 
 /** Things of one list are in one place. */
 const placeOf = ({ kind, portal, owner }: Thing): string => JSON.stringify([kind, portal, owner])
-
-const andMore = (count: number): string => (count === 0 ? '' : ` and ${count} more`)
-
-/** The leftovers, one line for each kind and reason, with a command that removes the first. */
-export function keptLines(kept: readonly Kept[], configuration: Configuration): string[] {
-  const alike = new Map<string, Kept[]>()
-  // A group stays if its collaboration does.
-  const inOrder = removalOrder.flatMap((kind) => kept.filter(({ thing }) => thing.kind === kind))
-  for (const each of inOrder) {
-    const key = JSON.stringify([each.thing.kind, each.thing.portal, each.why])
-    alike.set(key, [...(alike.get(key) ?? []), each])
-  }
-  return [...alike.values()].map(([first, ...others]) => {
-    const { thing, why } = first as Kept
-    return `${thing.kind} ${thing.id ?? ''} (${thing.name})${andMore(others.length)}: ${why}${howToRemove(thing, configuration)}`
-  })
-}
-
-function howToRemove(thing: Thing, configuration: Configuration): string {
-  if (thing.id === undefined) return ''
-  const fields = Object.entries(kindOf(thing).removalFields ?? {}).map(
-    ([name, value]) => ` -d ${name}=${value}`,
-  )
-  return `; to remove it: curl -d f=json -d token=TOKEN${fields.join('')} ${baseUrlOf(configuration, thing.portal)}${pathOf(thing)}`
-}
