@@ -1,6 +1,6 @@
 /** Reads a deployment before anything is made: ids, edition, release, and what cannot be made there. */
 import { type Fields, withoutUndefined } from '../../schemas/values.ts'
-import { isUrl } from '../../specs/urls.ts'
+import { isUrl } from '../../specs/paths.ts'
 import { ofActors, type PortalName } from '../configuration/actors.ts'
 import type { Actor, Administration, Configuration } from '../configuration/configuration.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Patience } from './patience.ts'
+import { Patience } from './receive.ts'
 
 test('an operation is not sent after ten time-outs, unless most requests are answered', () => {
   const patience = new Patience({ throttleWaitMs: 30_000 })
