@@ -2,14 +2,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { evidenceOf } from './evidence.ts'
-import {
-  authority,
-  certificate,
-  certificateKey,
-  forClient,
-  forTarget,
-  privateKey,
-} from './http/certificates.fixture.ts'
+import { authority, forClient, forTarget, privateKey } from './http/certificates.fixture.ts'
 import { Answer, type SentRequest, type SyncLimit, TransportError } from './http/exchange.ts'
 import { filesWith, secured } from './http/networks.fixture.ts'
 import { requestBuilder } from './http/outgoing-request.ts'
@@ -217,15 +210,15 @@ test('the curl command repeats the form byte for byte, in every field order', ()
 
 test('a certificate from the suite is shown; certificates of the target, keys and addresses are redacted', () => {
   const made = '-----BEGIN CERTIFICATE-----\nbWFkZSB1cA==\n-----END CERTIFICATE-----'
-  const fields = { certificate: made, spKey: certificateKey, note: certificate, owner: 'anna@stadt.de' }
+  const fields = { certificate: made, spKey: privateKey, note: forTarget, owner: 'anna@stadt.de' }
   const request = { ...plainRequest, body: new URLSearchParams(fields).toString() }
   const {
     request: sent,
     response,
     curl,
   } = evidenceFor(
-    answerTo(request, JSON.stringify({ made, certificate, mail: 'anna@stadt.de' }), {
-      'x-key': certificateKey,
+    answerTo(request, JSON.stringify({ made, certificate: forTarget, mail: 'anna@stadt.de' }), {
+      'x-key': privateKey,
     }),
     redactor,
   )

@@ -1,6 +1,6 @@
 /** hidePersonal hides PEM blocks, e-mail addresses, and Base64 that contains them. */
 import { expect, test } from 'vitest'
-import { certificate, certificateKey } from '../http/certificates.fixture.ts'
+import { forTarget as certificate, privateKey as certificateKey } from '../http/certificates.fixture.ts'
 import { notations } from './notations.fixture.ts'
 import { hidePersonal } from './redaction.ts'
 

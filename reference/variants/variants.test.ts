@@ -1,6 +1,6 @@
 /** How each variant differs from the plain portal for a client. */
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { certificate } from '../../deployment/http/certificates.fixture.ts'
+import { forTarget } from '../../deployment/http/certificates.fixture.ts'
 import { drive } from '../portal.fixture.ts'
 import { administrationVariants } from './administration.ts'
 import { variants } from './index.ts'
@@ -59,7 +59,11 @@ describe('variants of answers', () => {
 
 describe('variants of values', () => {
   it.each([
-    ['certificates-parsed', { certificate: Buffer.alloc(400, 7).toString('base64') }, { certificate }],
+    [
+      'certificates-parsed',
+      { certificate: Buffer.alloc(400, 7).toString('base64') },
+      { certificate: forTarget },
+    ],
     ['roles-and-licenses-looked-up', { roleId: 'member' }, { roleId: 'org_user' }],
     ['roles-and-licenses-looked-up', { userLicenseType: 'standard' }, { userLicenseType: 'creatorUT' }],
     ['reserved-domains-refused', { metadataServiceUrl: 'https://ds.example.com' }, { entityId: 'urn:a' }],
