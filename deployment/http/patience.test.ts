@@ -24,9 +24,3 @@ test('an unavailable operation is waited for less each time, until it answers', 
   patience.answered('add')
   expect(patience.waits('add', wait)).toBe(true)
 })
-
-test('a wait requested by the target is limited only by http.throttleWait', () => {
-  const patience = new Patience({ throttleWaitMs: 30_000 })
-  expect(patience.waits('add', { waitedMs: 20_000, ms: 10_000, asked: true })).toBe(true)
-  expect(patience.waits('add', { waitedMs: 20_001, ms: 10_000, asked: true })).toBe(false)
-})

@@ -35,20 +35,6 @@ it('openapiDocument has the seven operations as POST, in order, with our ids', (
   expect(document.servers).toMatchObject([{ url: '{baseUrl}', variables: { baseUrl: {} } }])
 })
 
-it('openapiDocument declares exactly the parameters of the paths', () => {
-  const used = new Set<string>()
-  for (const id of operationIds) {
-    const names = postOf(id).parameters.map(({ $ref }) => {
-      const { name, in: place, required } = document.components.parameters[$ref.split('/').at(-1)!]!
-      expect([place, required]).toEqual(['path', true])
-      used.add(name)
-      return `{${name}}`
-    })
-    expect(names).toEqual(operationOf(id).path.match(/\{\w+\}/g))
-  }
-  expect([...used].sort()).toEqual(Object.keys(document.components.parameters).sort())
-})
-
 it('openapiDocument has an encoding for each array', () => {
   const encodings = operationIds.map((id) => {
     const { content } = postOf(id).requestBody
