@@ -24,7 +24,7 @@ interface TlsOptions {
 }
 
 /** Loaded with the first file: most targets need none. */
-export const tls = () => process.getBuiltinModule('node:tls')
+const tls = () => process.getBuiltinModule('node:tls')
 
 /** A function that gives the options for an origin. Reads the files at once, and throws if one is unreadable. */
 export function tlsFor(http: HttpSettings): (origin: string) => TlsOptions {
@@ -133,7 +133,7 @@ export function proxyOfEnvironment(
 }
 
 /** Why the URL of a proxy cannot be used. The reason does not show the URL. */
-export function proxyProblem(text: string): string | undefined {
+function proxyProblem(text: string): string | undefined {
   if (!isUrl(text)) return 'is not a URL'
   if (/^https?:\/\//i.test(text)) return undefined
   return 'must begin with http:// or https://; other kinds of proxies are not supported (http.noProxy: ["*"] goes without one)'

@@ -128,7 +128,7 @@ const statusLine = 'HTTP/1.1 100 '.length
 const longestHead = 16 * 1024
 
 /** Connections as that connector makes them, without interim answers. */
-export const withoutInterimAnswers =
+const withoutInterimAnswers =
   (connect: buildConnector.connector): buildConnector.connector =>
   (to, callback) =>
     connect(to, (...outcome) => {

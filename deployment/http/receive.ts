@@ -224,7 +224,7 @@ const timeoutsUntilNone = 10
 const shareUntilNone = 0.02
 
 /** Advice about time-outs. */
-export const timeoutAdvice = 'a target that may take longer needs a longer http.timeout'
+const timeoutAdvice = 'a target that may take longer needs a longer http.timeout'
 
 interface Known {
   requests: number
