@@ -10,7 +10,14 @@ import { type Answer, bodyFields, errorCode, TransportError, tokenCodes } from '
 import type { FormFile, OutgoingRequest } from '../http/outgoing-request.ts'
 import { growing, patiently } from '../patiently.ts'
 import { hidden, secretHider } from '../redaction/hiding.ts'
-import { AdministrationError, ifAbsent, notSent, refusalOf, UnansweredError } from './refusals.ts'
+import {
+  AdministrationError,
+  ifAbsent,
+  notSent,
+  refusalOf,
+  SilentPortalError,
+  UnansweredError,
+} from './refusals.ts'
 
 export type Body = Readonly<Record<string, unknown>>
 
@@ -172,11 +179,7 @@ export class Administrator {
       })
       await this.#hearing
     }
-    if (this.#unanswered >= mostUnanswered)
-      throw new UnansweredError(
-        `not tried, because the ${this.portal} portal answered nothing more before`,
-        notSent,
-      )
+    if (this.#unanswered >= mostUnanswered) throw new SilentPortalError(this.portal)
   }
 
   async #askWho(): Promise<void> {

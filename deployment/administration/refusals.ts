@@ -1,4 +1,5 @@
 /** Why the deployment did not perform a request of an administrator, and what to do then. */
+import type { PortalName } from '../configuration/actors.ts'
 import { isLost } from '../http/pace.ts'
 
 /** The deployment did not perform a request. One line for users, with its message but without secrets. */
@@ -21,6 +22,13 @@ export const notSent = 401
 
 /** Nothing came from the portal: something in front of it answered, the connection broke, or the login does not work. */
 export class UnansweredError extends AdministrationError {}
+
+/** Nothing was sent, because the portal answered nothing more before. */
+export class SilentPortalError extends AdministrationError {
+  constructor(portal: PortalName) {
+    super(`not tried, because the ${portal} portal answered nothing more before`, notSent)
+  }
+}
 
 /** The result, or that of `otherwise` after an AdministrationError. Other errors are thrown. */
 export const ifRefused = <Wanted, Instead>(

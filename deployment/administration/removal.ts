@@ -7,7 +7,7 @@ import { type Administrator, type Body, below } from './administrator.ts'
 import { markFederation } from './federation.ts'
 import { andMore, type Kept, kindOf, pathOf, removalOrder } from './kinds.ts'
 import { Maker } from './maker.ts'
-import { ifRefused, notSent, refusalOf, UnansweredError } from './refusals.ts'
+import { ifRefused, refusalOf, SilentPortalError } from './refusals.ts'
 import { collaborationPath } from './trust.ts'
 
 /** Receives how many of all things are removed. */
@@ -134,9 +134,9 @@ class Removal {
     let now = thing
     await this.#maker.until(async () => {
       const refusal = await refusalOf(by.performAgain(pathOf(now), removalFields))
-      const isSent = !(refusal instanceof UnansweredError && refusal.code === notSent)
-      if (refusal !== undefined && (isSent || !this.#kept.has(thing))) this.#kept.set(thing, refusal.message)
-      if (!isSent) return true
+      const isTried = !(refusal instanceof SilentPortalError)
+      if (refusal !== undefined && (isTried || !this.#kept.has(thing))) this.#kept.set(thing, refusal.message)
+      if (!isTried) return true
       if (refusal === undefined || !(await ifRefused(this.#isThere(thing), () => true))) {
         this.#noteRemoved(thing)
         return true
