@@ -159,8 +159,9 @@ describe('removeMade', () => {
   it('goes on where a portal refuses with pages and still answers others', async () => {
     const { front, alter } = inFront(/\/items\/\w+\/delete$/, page)
     front.isOn = true
-    const needs: Needs = { ...few, items: { itemOwner: 6 } }
+    const needs: Needs = { ...few, items: { itemOwner: 40 } }
     const { message, left } = await endOn(alter, { needs, change: hurry })
+    expect(front.seen).toBeLessThan(160)
     expect(message).toMatch(/item .* delete answered HTTP 403 with the HTML page "Request blocked"/)
     expect(message).not.toMatch(/not tried/)
     expect(left.filter((line) => /^(?:collaboration|group)/.test(line))).toEqual([])

@@ -68,19 +68,22 @@ export interface Kept {
   readonly why: string
 }
 
+/** The entries with one key together, in the order of the first of each. */
+export function groups<T>(entries: readonly T[], keyOf: (entry: T) => string): T[][] {
+  const found = new Map<string, T[]>()
+  for (const entry of entries) found.set(keyOf(entry), [...(found.get(keyOf(entry)) ?? []), entry])
+  return [...found.values()]
+}
+
 /** Words after the first of several. */
 export const andMore = (count: number): string => (count === 0 ? '' : ` and ${count} more`)
 
 /** The leftovers, one line for each kind and reason, with a command that removes the first. */
 export function keptLines(kept: readonly Kept[], configuration: Configuration): string[] {
-  const alike = new Map<string, Kept[]>()
   // A group stays if its collaboration does.
   const inOrder = removalOrder.flatMap((kind) => kept.filter(({ thing }) => thing.kind === kind))
-  for (const each of inOrder) {
-    const key = JSON.stringify([each.thing.kind, each.thing.portal, each.why])
-    alike.set(key, [...(alike.get(key) ?? []), each])
-  }
-  return [...alike.values()].map(([first, ...others]) => {
+  const alike = groups(inOrder, ({ thing, why }) => JSON.stringify([thing.kind, thing.portal, why]))
+  return alike.map(([first, ...others]) => {
     const { thing, why } = first as Kept
     return `${thing.kind} ${thing.id ?? ''} (${thing.name})${andMore(others.length)}: ${why}${howToRemove(thing, configuration)}`
   })

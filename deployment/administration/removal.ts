@@ -5,7 +5,7 @@ import type { SignIns } from '../credentials/sign-ins.ts'
 import type { Thing, Things } from '../journal/journal.ts'
 import { type Administrator, type Body, below } from './administrator.ts'
 import { markFederation } from './federation.ts'
-import { andMore, type Kept, kindOf, pathOf, removalOrder } from './kinds.ts'
+import { andMore, groups, type Kept, kindOf, pathOf, removalOrder } from './kinds.ts'
 import { Maker } from './maker.ts'
 import { ifRefused, refusalOf, SilentPortalError } from './refusals.ts'
 import { collaborationPath } from './trust.ts'
@@ -41,6 +41,9 @@ export async function removeMade(
     await maker.close()
   }
 }
+
+/** Long enough for two tries, as `Maker.until` counts them. */
+const twiceMs = 1
 
 class Removal {
   readonly #maker: Maker
@@ -116,11 +119,22 @@ class Removal {
     this.#listener.onProgress?.(this.#removed, this.#all)
   }
 
-  /** Removes the things. Those that are refused are retried together: a refusal may pass. */
+  /**
+   * Removes the things. Those that are refused are retried: a refusal may pass. Of those that are refused alike, the first
+   * shows whether it does. If not, the others are tried twice: the first refusal may tell what is in the way.
+   */
   async #removeAll(things: readonly Thing[]): Promise<void> {
     await this.#maker.inTurns(things, (thing) => this.#remove(thing, 0))
     const refused = things.filter((thing) => this.#kept.has(thing))
-    await Promise.all(refused.map((thing) => this.#remove(thing, this.#maker.knownWithinMs)))
+    const alike = groups(refused, (thing) => JSON.stringify([thing.portal, this.#kept.get(thing)]))
+    const { knownWithinMs } = this.#maker
+    const retry = async ([first, ...others]: readonly Thing[]) => {
+      if (first !== undefined) await this.#remove(first, knownWithinMs)
+      if (first !== undefined && this.#kept.has(first))
+        await this.#maker.inTurns(others, (thing) => this.#remove(thing, twiceMs))
+      else await Promise.all(others.map((thing) => this.#remove(thing, knownWithinMs)))
+    }
+    await Promise.all(alike.map(retry))
   }
 
   /** Removes the thing, or keeps it with the reason. */
@@ -218,9 +232,13 @@ class Removal {
     await by.does('/portals/self/removeUsers', { users: String(thing.name) })
   }
 
-  /** Deletes what the deployment gave to a created user. Older items belonged to others before. */
+  /**
+   * Deletes what the deployment gave to a created user. Older items belonged to others before, and what the run made was
+   * tried before.
+   */
   async #deleteBelongings(username: string): Promise<void> {
     const { host } = this.#maker
+    const tried = new Set([...this.#kept.keys()].map(({ id }) => id))
     const { created: since, groups } = await host.read(below('/community/users', username))
     const at = below('/content/users', username)
     const { folders } = await host.read(at)
@@ -228,10 +246,10 @@ class Removal {
     const items = (await Promise.all(places.map((path) => host.readAny(path, 'items')))).flat()
     const paths = [
       ...items
-        .filter(({ created }) => Number(created) >= Number(since))
+        .filter(({ id, created }) => Number(created) >= Number(since) && !tried.has(String(id)))
         .map(({ id }) => below(at, 'items', id, 'delete')),
       ...bodiesIn(groups)
-        .filter(({ owner }) => owner === username)
+        .filter(({ id, owner }) => owner === username && !tried.has(String(id)))
         .map(({ id }) => below('/community/groups', id, 'delete')),
     ]
     await Promise.all(
