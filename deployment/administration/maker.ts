@@ -21,8 +21,10 @@ export class Stock<Thing> {
   readonly #maker: Maker
   readonly #make: () => Promise<Thing>
   readonly #ready: Thing[] = []
-  readonly #refusals: AdministrationError[] = []
   #hasMade = false
+  /** How many could not be made before one could, and why the first could not. */
+  #refused = 0
+  #refusal: AdministrationError | undefined
 
   constructor(maker: Maker, make: () => Promise<Thing>) {
     this.#maker = maker
@@ -44,11 +46,11 @@ export class Stock<Thing> {
   }
 
   async #makeOne(): Promise<Thing> {
-    const [refusal] = this.#refusals
-    if (refusal !== undefined && !this.#hasMade && this.#refusals.length >= mostRefused) throw refusal
-    const made = await ifRefused(this.#make(), (refused) => {
-      this.#refusals.push(refused)
-      throw refused
+    if (!this.#hasMade && this.#refused >= mostRefused) throw this.#refusal
+    const made = await ifRefused(this.#make(), (refusal) => {
+      this.#refusal ??= refusal
+      this.#refused += 1
+      throw refusal
     })
     this.#hasMade = true
     return made
