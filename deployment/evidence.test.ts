@@ -181,6 +181,12 @@ test('control characters are escaped, except line feed and tab', () => {
   expect(shownBody('a\u001b[31m\r\n\t\u0085b')).toBe('a\\u001b[31m\\u000d\n\t\\u0085b')
 })
 
+/** The arguments of the curl command. A shell function replaces curl and prints them. */
+const argumentsOf = (command: string, env: NodeJS.ProcessEnv) =>
+  execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }; ${command}`], { env, encoding: 'utf8' }).split(
+    '\0',
+  )
+
 test('the curl command repeats the form byte for byte, in every field order', () => {
   const build = requestBuilder(configurationFor('http://127.0.0.1', { actors }))
   const fields = [
@@ -190,13 +196,7 @@ test('the curl command repeats the form byte for byte, in every field order', ()
   for (const order of ['given', 'reversed', 'rotated'] as const) {
     const { sent } = build({ portal: 'host', path: "/it's", fields, credential: secret, style: { order } })
     const { curl } = evidenceFor(answerTo(sent, ''), redactor)
-    // A shell function replaces curl and prints its arguments.
-    const script = `curl() { printf '%s\\0' "$@"; }; ${curl}`
-    const output = execFileSync('sh', ['-c', script], {
-      env: { PORTAL_CREDENTIAL: secret },
-      encoding: 'utf8',
-    })
-    const words = output.split('\0')
+    const words = argumentsOf(curl, { PORTAL_CREDENTIAL: secret })
     const data = words.flatMap((word, index) => {
       if (word === '--data-raw') return [words[index + 1]!]
       if (word !== '--data-urlencode') return []
@@ -245,9 +245,8 @@ test('each e-mail address in the curl command becomes its own variable', () => {
     body: 'to=b%40y.de&from=a@x.de',
   }
   const { curl } = evidenceFor(answerTo(request, ''), redactor)
-  const script = `curl() { printf '%s\\0' "$@"; }; ${curl}`
   const env = { PORTAL_USERNAME: 'a%40x.de', PORTAL_USERNAME_2: 'b%40y.de', PORTAL_USERNAME_3: 'a@x.de' }
-  const words = execFileSync('sh', ['-c', script], { env, encoding: 'utf8' }).split('\0')
+  const words = argumentsOf(curl, env)
   expect(words).toContain(request.url)
   expect(words).toContain(request.body)
 })
