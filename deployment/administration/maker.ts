@@ -241,7 +241,7 @@ export class Maker {
     return patiently(means, { ...toInsist, signal: this.signal })
   }
 
-  /** Does it for each, for as many at once as requests may be under way. */
+  /** Does it for each of them, up to `http.concurrency` at once. */
   async inTurns<T>(all: readonly T[], means: (one: T) => Promise<unknown>): Promise<void> {
     const left = all.values()
     const inTurn = async () => {
