@@ -1,6 +1,6 @@
 /** The generated cases of a check: how many, and in which situations. */
 import { type CheckDefinition, usesUp } from '../check.ts'
-import { casesIn, isQuick, tries } from '../effort.ts'
+import { casesIn, isQuick, isThorough } from '../effort.ts'
 import { Unproven } from '../findings.ts'
 import { subSeed } from '../seeds.ts'
 import type { CheckContext, Runs } from './context.ts'
@@ -77,7 +77,7 @@ export function generations({
     if (record.judged === 0 && wanted === undefined)
       throw unproven ?? new Unproven('no generated case could be judged')
     // Cases that use up their fixture are repeated on new ones.
-    if (!lookedAt && usesFreshFixtures(definition) && tries('thorough', run))
+    if (!lookedAt && usesFreshFixtures(definition) && isThorough(run))
       await asExtra(async () => {
         const unproven = await pass(few, 'both')
         // A replay asks for exactly that case.
