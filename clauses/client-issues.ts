@@ -3,7 +3,7 @@ import { limitsOf, requestSchema } from '../schemas/catalogue.ts'
 import { issuesOf } from '../schemas/validators.ts'
 import { show } from '../schemas/wording.ts'
 import { operationOf } from '../specs/operations.ts'
-import { isUrl } from '../specs/urls.ts'
+import { isUrl } from '../specs/paths.ts'
 import { distinctItems, type Exchange } from './exchange.ts'
 import { isOver } from './texts.ts'
 

@@ -1,8 +1,8 @@
 /** Judges of the error of "reassign items" for a target who may not receive the items (§7). */
 import { type Fields, isObject } from '../schemas/values.ts'
 import { show } from '../schemas/wording.ts'
+import { isUrl } from '../specs/paths.ts'
 import type { RequirementId } from '../specs/requirements.ts'
-import { isUrl } from '../specs/urls.ts'
 import { isOtherwiseRight } from './callers.ts'
 import { answerInWords, each, type Judge, type Judgement, wrongField } from './clause.ts'
 import { distinctItems, type Exchange, isRefused, isStranger } from './exchange.ts'

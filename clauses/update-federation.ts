@@ -1,6 +1,7 @@
 /** Judges of "update SAML federation" (§4.7). */
+
 import { show } from '../schemas/wording.ts'
-import { isUrl } from '../specs/urls.ts'
+import { isUrl } from '../specs/paths.ts'
 import { refusesParameter } from './callers.ts'
 import { accepted, acceptedWhere, answerInWords, type JudgesOf, type Look, withMemory } from './clause.ts'
 import { credentialOf, type Exchange } from './exchange.ts'

@@ -2,14 +2,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { evidenceOf } from './evidence.ts'
-import {
-  authority,
-  certificate,
-  certificateKey,
-  forClient,
-  forTarget,
-  privateKey,
-} from './http/certificates.fixture.ts'
+import { authority, forClient, forTarget, privateKey } from './http/certificates.fixture.ts'
 import { Answer, type SentRequest, type SyncLimit, TransportError } from './http/exchange.ts'
 import { filesWith, secured } from './http/networks.fixture.ts'
 import { requestBuilder } from './http/outgoing-request.ts'
@@ -188,6 +181,12 @@ test('control characters are escaped, except line feed and tab', () => {
   expect(shownBody('a\u001b[31m\r\n\t\u0085b')).toBe('a\\u001b[31m\\u000d\n\t\\u0085b')
 })
 
+/** The arguments of the curl command. A shell function replaces curl and prints them. */
+const argumentsOf = (command: string, env: NodeJS.ProcessEnv) =>
+  execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }; ${command}`], { env, encoding: 'utf8' }).split(
+    '\0',
+  )
+
 test('the curl command repeats the form byte for byte, in every field order', () => {
   const build = requestBuilder(configurationFor('http://127.0.0.1', { actors }))
   const fields = [
@@ -197,13 +196,7 @@ test('the curl command repeats the form byte for byte, in every field order', ()
   for (const order of ['given', 'reversed', 'rotated'] as const) {
     const { sent } = build({ portal: 'host', path: "/it's", fields, credential: secret, style: { order } })
     const { curl } = evidenceFor(answerTo(sent, ''), redactor)
-    // A shell function replaces curl and prints its arguments.
-    const script = `curl() { printf '%s\\0' "$@"; }; ${curl}`
-    const output = execFileSync('sh', ['-c', script], {
-      env: { PORTAL_CREDENTIAL: secret },
-      encoding: 'utf8',
-    })
-    const words = output.split('\0')
+    const words = argumentsOf(curl, { PORTAL_CREDENTIAL: secret })
     const data = words.flatMap((word, index) => {
       if (word === '--data-raw') return [words[index + 1]!]
       if (word !== '--data-urlencode') return []
@@ -217,15 +210,15 @@ test('the curl command repeats the form byte for byte, in every field order', ()
 
 test('a certificate from the suite is shown; certificates of the target, keys and addresses are redacted', () => {
   const made = '-----BEGIN CERTIFICATE-----\nbWFkZSB1cA==\n-----END CERTIFICATE-----'
-  const fields = { certificate: made, spKey: certificateKey, note: certificate, owner: 'anna@stadt.de' }
+  const fields = { certificate: made, spKey: privateKey, note: forTarget, owner: 'anna@stadt.de' }
   const request = { ...plainRequest, body: new URLSearchParams(fields).toString() }
   const {
     request: sent,
     response,
     curl,
   } = evidenceFor(
-    answerTo(request, JSON.stringify({ made, certificate, mail: 'anna@stadt.de' }), {
-      'x-key': certificateKey,
+    answerTo(request, JSON.stringify({ made, certificate: forTarget, mail: 'anna@stadt.de' }), {
+      'x-key': privateKey,
     }),
     redactor,
   )
@@ -252,9 +245,8 @@ test('each e-mail address in the curl command becomes its own variable', () => {
     body: 'to=b%40y.de&from=a@x.de',
   }
   const { curl } = evidenceFor(answerTo(request, ''), redactor)
-  const script = `curl() { printf '%s\\0' "$@"; }; ${curl}`
   const env = { PORTAL_USERNAME: 'a%40x.de', PORTAL_USERNAME_2: 'b%40y.de', PORTAL_USERNAME_3: 'a@x.de' }
-  const words = execFileSync('sh', ['-c', script], { env, encoding: 'utf8' }).split('\0')
+  const words = argumentsOf(curl, env)
   expect(words).toContain(request.url)
   expect(words).toContain(request.body)
 })

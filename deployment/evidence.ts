@@ -1,6 +1,6 @@
 /** Turns an exchange into evidence: without secrets and control characters, cut to a readable length, with the command that repeats it. */
 import { relative } from 'node:path'
-import { isUrl } from '../specs/urls.ts'
+import { isUrl } from '../specs/paths.ts'
 import type { HttpSettings } from './configuration/configuration.ts'
 import { isUnchecked } from './configuration/connection-settings.ts'
 import {

@@ -1,5 +1,5 @@
 /** What the portal does for each operation, and how it finds the objects that paths name. */
-import { isUrl } from '../specs/urls.ts'
+import { isUrl } from '../specs/paths.ts'
 import { done } from './answers.ts'
 import type { Answer, Call, Parts, SyncMode } from './parts.ts'
 import type { Collaboration, GroupLink, Item, User, Workspace } from './store.ts'

@@ -1,6 +1,6 @@
 /** Users: what each may do (§5), how a request proves who sends it, and how the portal describes itself to them. */
 import { randomBytes } from 'node:crypto'
-import { compareReleases } from '../specs/releases.ts'
+import { compareReleases } from '../specs/operations.ts'
 import { type Reason, shown } from './answers.ts'
 import type { Answer, Arrival, Call, May, Parts } from './parts.ts'
 import type { Collaboration, PortalName, Role, Store, TokenTerms, User } from './store.ts'

@@ -1,8 +1,7 @@
 /** The verdict of a run in words, and the operations that it covers, for all reports. */
 import type { Edition } from '../specs/operation.ts'
-import { type OperationId, operationOf } from '../specs/operations.ts'
+import { type Coverage, coverageOf, type OperationId, operationOf } from '../specs/operations.ts'
 import { isGating, type Outcome, type Verdict } from '../specs/outcomes.ts'
-import { type Coverage, coverageOf } from '../specs/releases.ts'
 import type { Results } from './results.ts'
 import { capitalised, countOf, outcomeWords } from './wording.ts'
 

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
@@ -8,6 +8,7 @@ import { outcomes } from '../specs/outcomes.ts'
 import { requirements } from '../specs/requirements.ts'
 import { annotations, type JsonSchema, schemaNames, schemaOf } from './catalogue.ts'
 import { placesOf } from './places.fixture.ts'
+import { moduleOf, typedSchemas, typesOf } from './write-types.ts'
 
 const strict = new Ajv2020({ strict: true, allErrors: true })
 ajvFormats.default(strict)
@@ -17,6 +18,11 @@ strict.addSchema(schemaNames.map(schemaOf))
 it('schemaNames lists exactly the schema files of this folder', () => {
   const files = readdirSync(new URL('.', import.meta.url)).filter((file) => file.endsWith('.schema.json'))
   expect(files.map((file) => file.replace('.schema.json', '')).sort()).toEqual([...schemaNames].sort())
+})
+
+it.each(typedSchemas)('the built types of %s match its schema', (name) => {
+  const written = readFileSync(new URL(`../${moduleOf(name)}`, import.meta.url), 'utf8')
+  expect(written).toBe(typesOf(name))
 })
 
 describe.each(schemaNames)('schema %s', (name) => {

@@ -177,19 +177,6 @@ describe('violations in the configuration', () => {
   const smallest = { target: { baseUrl: 'http://127.0.0.1:8080' }, portals: { host: { id: 'h' } } }
   const wrong = (more: object) => violations('configuration', { ...smallest, ...more })
 
-  it('list the known keys if a key is unknown', () => {
-    const allowed = ['in', 'name', 'prefix', 'check']
-    expect(issuesOf('configuration', { ...smallest, authentication: { nmae: 'token' } })).toEqual([
-      {
-        path: 'authentication.nmae',
-        keyword: 'additionalProperties',
-        message: `authentication.nmae: unknown; known are ${allowed.join(', ')}`,
-        key: 'nmae',
-        allowed,
-      },
-    ])
-  })
-
   it.each([
     [{ http: { timeout: 10 } }, 'http.timeout: a duration such as 250ms, 10s, 2m or 1d expected, 10 found'],
     [{ effects: 'al' }, 'effects: the word all, or a list of operation ids expected, "al" found'],

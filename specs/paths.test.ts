@@ -1,7 +1,7 @@
 /** Paths identify operations, under any base URL. */
 import { expect, test } from 'vitest'
 import { operations } from './operations.ts'
-import { recognise } from './paths.ts'
+import { isUrl, recognise } from './paths.ts'
 
 test.each(['https://a.example', 'http://[::1]:8080/web/adaptor/sharing/rest', 'https://a.example/portals/x'])(
   'recognise finds every operation under %s',
@@ -26,4 +26,18 @@ test.each([
   'https://a.example/rest/community/users/u/update',
 ])('recognise finds no operation in %s', (url) => {
   expect(recognise(new URL(url))).toBeUndefined()
+})
+
+test('A URL beyond ASCII remains one, however often it is checked', () => {
+  const checks = Array.from({ length: 50_000 }, () => isUrl('https://größe.example/ä'))
+  expect(checks.filter((isOne) => !isOne)).toEqual([])
+})
+
+test.each([
+  ['https://größe.example/ä', undefined, true],
+  ['none', undefined, false],
+  ['/portal', undefined, false],
+  ['/portal', 'https://host.example', true],
+])('%s, relative to %s: %s', (text, base, expected) => {
+  expect(isUrl(text, base)).toBe(expected)
 })

@@ -1,4 +1,4 @@
-/** Paths of operations (§4): filled in, read with the contract's names, and recognised in URLs. */
+/** Paths of operations (§4): filled in, read with the contract's names, and recognised in URLs. And what a URL is. */
 import { type OperationId, operations } from './operations.ts'
 
 /** The ids in a path, named as in fixtures. */
@@ -64,5 +64,18 @@ function decoded(segment: string): string {
     return decodeURIComponent(segment)
   } catch {
     return segment
+  }
+}
+
+/**
+ * Whether a text is a URL, alone or relative to a base. `URL.canParse` of Node 20 and 22 answers wrongly for letters beyond
+ * ASCII once it has been called some thousand times, so this parses.
+ */
+export function isUrl(text: string, base?: string): boolean {
+  try {
+    new URL(text, base)
+    return true
+  } catch {
+    return false
   }
 }

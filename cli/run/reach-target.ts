@@ -1,8 +1,12 @@
 /** The preflight: a few requests before the run makes anything, so that a wrong address or login shows at once. */
 import { type PortalName, portalNames } from '../../deployment/configuration/actors.ts'
 import { baseUrlOf, type Configuration } from '../../deployment/configuration/configuration.ts'
-import { proxyAddress, proxyFor, uncheckedHosts } from '../../deployment/configuration/connection-settings.ts'
-import { addressesOf } from '../../deployment/configuration/network-rules.ts'
+import {
+  addressesOf,
+  proxyAddress,
+  proxyFor,
+  uncheckedHosts,
+} from '../../deployment/configuration/connection-settings.ts'
 import { refererOf } from '../../deployment/credentials/ready-actors.ts'
 import { Client } from '../../deployment/http/client.ts'
 import { diagnosisOf, inOneLine, likelyBaseUrls } from '../../deployment/http/diagnosis.ts'

@@ -1,6 +1,6 @@
 /** Secrets that tests plant in answers and files, and a search for these secrets in output. */
 import { generateKeyPairSync } from 'node:crypto'
-import { authority, certificate, certificateKey } from '../../deployment/http/certificates.fixture.ts'
+import { authority, forClient, privateKey } from '../../deployment/http/certificates.fixture.ts'
 import { notations } from '../../deployment/redaction/notations.fixture.ts'
 
 /** The domain of all email addresses. */
@@ -25,7 +25,7 @@ export const leaked = {
 }
 
 /** The TLS files of the configuration. */
-export const configured = { key: certificateKey, cert: certificate, ca: authority }
+export const configured = { key: privateKey, cert: forClient, ca: authority }
 
 /** The names of planted secrets that the text contains, in any notation. */
 export function secretsIn(text: string, credentials: readonly string[]): string[] {

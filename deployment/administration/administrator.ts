@@ -8,58 +8,16 @@ import { Client } from '../http/client.ts'
 import { diagnosisOf, isPageForPeople } from '../http/diagnosis.ts'
 import { type Answer, bodyFields, errorCode, TransportError, tokenCodes } from '../http/exchange.ts'
 import type { FormFile, OutgoingRequest } from '../http/outgoing-request.ts'
-import { isLost } from '../http/pace.ts'
-import { patiently } from '../patiently.ts'
+import { growing, patiently } from '../patiently.ts'
 import { hidden, secretHider } from '../redaction/hiding.ts'
-
-/** The deployment did not perform a request. One line for users, with its message but without secrets. */
-export class AdministrationError extends Error {
-  override readonly name = 'AdministrationError'
-  /** The error code of the answer, or its HTTP status. Absent: no answer came. */
-  readonly code: number | undefined
-  /** Whether the deployment may have performed it or may still do so, because no answer of its own came. */
-  readonly mayBeDone: boolean
-
-  constructor(message: string, code?: number, mayBeDone = isLost(code)) {
-    super(message)
-    this.code = code
-    this.mayBeDone = mayBeDone
-  }
-}
-
-/** Nothing came from the portal: something in front of it answered, the connection broke, or the login does not work. */
-export class UnansweredError extends AdministrationError {}
-
-/** The result, or that of `otherwise` after an AdministrationError. Other errors are thrown. */
-export const ifRefused = <Wanted, Instead>(
-  asked: Promise<Wanted>,
-  otherwise: (error: AdministrationError) => Instead | Promise<Instead>,
-): Promise<Wanted | Instead> =>
-  asked.catch((error) => {
-    if (error instanceof AdministrationError) return otherwise(error)
-    throw error
-  })
-
-/** Why the deployment did not perform it. Undefined: it did. */
-export const refusalOf = (asked: Promise<unknown>): Promise<AdministrationError | undefined> =>
-  ifRefused(
-    asked.then(() => undefined),
-    (error) => error,
-  )
-
-/** Whether the deployment certainly did not perform it. */
-export const isRefusal = ({ code = 0, mayBeDone }: AdministrationError): boolean =>
-  code >= 400 && code < 500 && !mayBeDone
-
-/** The result, or `instead` if the thing does not exist or may not be seen. Other refusals are thrown. */
-export const ifAbsent = <Wanted, Instead>(
-  asked: Promise<Wanted>,
-  instead: Instead,
-): Promise<Wanted | Instead> =>
-  ifRefused(asked, (error) => {
-    if ([400, 404, 410].includes(error.code ?? 0)) return instead
-    throw error
-  })
+import {
+  AdministrationError,
+  ifAbsent,
+  notSent,
+  refusalOf,
+  SilentPortalError,
+  UnansweredError,
+} from './refusals.ts'
 
 export type Body = Readonly<Record<string, unknown>>
 
@@ -76,9 +34,6 @@ interface Options {
   readonly repeatable?: boolean
 }
 
-/** The code if nothing was sent, because the login failed or the budget is used up. It is final. */
-export const notSent = 401
-
 /** A token may end again while a request waits for its turn. */
 const tokensPerRequest = 3
 /** A page of a list holds at most this many; this many pages are read. */
@@ -86,6 +41,11 @@ const pageSize = 100
 const mostPages = 500
 /** Gateways give up now and then. */
 const [gatewayTries, gatewayPauseMs] = [3, 150]
+/** After this many requests in a row without an answer, the portal is asked who it is. */
+const mostUnanswered = 5
+/** It may be restarting, so it is asked several times. If it does not say, nothing is sent for a while. */
+const toHear = { times: 4, pauseMs: growing(200, 800) }
+const silenceMs = 10_000
 /** How much of the deployment's message an error shows, in characters. */
 const longestMessage = 160
 
@@ -103,6 +63,11 @@ export class Administrator {
   readonly #client: Client
   readonly #signal: AbortSignal | undefined
   readonly #token: RenewedCredential
+  /** How many requests in a row were not answered. */
+  #unanswered = 0
+  /** Nothing is sent until then, in ms of `performance.now()`. */
+  #silentUntil = 0
+  #hearing: Promise<void> | undefined
 
   /** An aborted signal ends everything. */
   constructor(configuration: Configuration, actor: Actor, signIns: SignIns, signal?: AbortSignal) {
@@ -128,9 +93,9 @@ export class Administrator {
 
   /** Reads a page. Rejects with an AdministrationError. */
   read(path: string, fields: Fields = {}, options: Options = {}): Promise<Body> {
-    return this.#insist(async () =>
-      this.#understood(path, fields, await this.#send(path, fields, 'GET', options)),
-    )
+    const readOnce = async () =>
+      this.#understood(path, fields, await this.#send('GET', path, fields, options))
+    return this.#insist(() => this.#unlessSilent(readOnce))
   }
 
   /** Whether there is such a page. Rejects with an AdministrationError if the deployment does not say. */
@@ -160,8 +125,10 @@ export class Administrator {
   }
 
   /** Performs an operation once. Rejects with an AdministrationError if the deployment did not perform it, or perhaps not. */
-  async perform(path: string, fields: Fields = {}, options: Options = {}): Promise<Body> {
-    return this.#understood(path, fields, await this.#send(path, fields, 'POST', options))
+  perform(path: string, fields: Fields = {}, options: Options = {}): Promise<Body> {
+    return this.#unlessSilent(async () =>
+      this.#understood(path, fields, await this.#send('POST', path, fields, options)),
+    )
   }
 
   /** Whether the deployment performed it. False if no answer came. */
@@ -176,17 +143,56 @@ export class Administrator {
 
   /** The bytes of the file that an operation answers with. */
   fetchFile(path: string, fields: Fields = {}, options: Options = {}): Promise<Buffer> {
-    return this.#insist(async () => {
-      const answer = await this.#send(path, fields, 'POST', { ...options, repeatable: true })
+    const fetchOnce = async () => {
+      const answer = await this.#send('POST', path, fields, { ...options, repeatable: true })
       const noFile = 'error' in bodyFields(answer) || isPageForPeople(answer)
       if (answer.status > 299 || noFile) this.#understood(path, fields, answer)
       return fileIn(answer)
-    })
+    }
+    return this.#insist(() => this.#unlessSilent(fetchOnce))
   }
 
   /** Closes all connections. */
   close(): Promise<void> {
     return this.#client.close()
+  }
+
+  /** Counts requests in a row without an answer. Sends nothing to a portal that answers nothing more. */
+  async #unlessSilent<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.#unanswered >= mostUnanswered) await this.#hear()
+    try {
+      const said = await ask()
+      this.#unanswered = 0
+      return said
+    } catch (error) {
+      if (error instanceof AdministrationError)
+        this.#unanswered = error instanceof UnansweredError ? this.#unanswered + 1 : 0
+      throw error
+    }
+  }
+
+  /** Rejects if the portal does not say who it is: something in front of it answers everything, or nothing does. */
+  async #hear(): Promise<void> {
+    if (performance.now() >= this.#silentUntil) {
+      this.#hearing ??= this.#askWho().finally(() => {
+        this.#hearing = undefined
+      })
+      await this.#hearing
+    }
+    if (this.#unanswered >= mostUnanswered) throw new SilentPortalError(this.portal)
+  }
+
+  async #askWho(): Promise<void> {
+    const path = '/portals/self'
+    const ask = async () => this.#understood(path, {}, await this.#send('GET', path, {}, {}))
+    const asked = patiently(ask, {
+      ...toHear,
+      signal: this.#signal,
+      mayPass: (error) => error instanceof AdministrationError && error.code !== notSent,
+    })
+    // A portal may refuse with pages of its own: then it still answers others.
+    if ((await refusalOf(asked)) === undefined) this.#unanswered = 0
+    else this.#silentUntil = performance.now() + silenceMs
   }
 
   #understood(path: string, fields: Fields, answer: Answer): Body {
@@ -228,7 +234,7 @@ export class Administrator {
     })
   }
 
-  async #send(path: string, fields: Fields, method: 'GET' | 'POST', options: Options): Promise<Answer> {
+  async #send(method: 'GET' | 'POST', path: string, fields: Fields, options: Options): Promise<Answer> {
     const { site, longestMs, files, repeatable } = options
     const request: OutgoingRequest = {
       portal: this.portal,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { AdministrationError, notSent } from './administrator.ts'
 import { announcementOf, Budget, mostAdded, type Needs } from './announcement.ts'
+import { AdministrationError, notSent } from './refusals.ts'
 
 const budget = () => new Budget({ item: 2, group: 1, groupsForOne: 3 })
 const made = async () => 'an id'

@@ -2,7 +2,7 @@
 import { type ActorName, ofActors } from '../configuration/actors.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { MadeKind } from '../journal/journal.ts'
-import { AdministrationError, ifRefused, isRefusal, notSent } from './administrator.ts'
+import { AdministrationError, ifRefused, isRefusal, notSent } from './refusals.ts'
 import { madeActors } from './settings.ts'
 
 /** What a run needs, and how much of it. */

@@ -1,5 +1,5 @@
 /** Clean-up on deployments that refuse deletes, delete nothing, or stop answering. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { admitBefore } from '../../reference/alterations.ts'
 import type { Alter, Rendered } from '../../reference/parts.ts'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
@@ -8,6 +8,7 @@ import {
   configurationFor,
   contentsOf,
   few,
+  hurry,
   neverAborted,
   portalWith,
 } from './administered.fixture.ts'
@@ -64,9 +65,41 @@ const refusing =
     administration.fails = (route) => (routes.test(route) ? 'forbidden' : undefined)
   }
 
+describe('AdministrationFixtures behind a firewall that answers everything', () => {
+  it('stop asking, say why, and go on where the portal answers again later', async () => {
+    const { front, alter } = inFront(/./, page)
+    const { obtain } = await beginRun(configurationFor(await portalWith({ alter })), few)
+    const oneItem = () => obtain('items', { owner: 'itemOwner', count: 1 })
+    front.isOn = true
+    const answers = await Promise.all(Array.from({ length: 40 }, oneItem))
+    for (let time = 0; time < 10; time++) answers.push(await oneItem())
+    expect(front.seen).toBeLessThan(50)
+    expect(answers.at(-1)).toEqual({
+      notOffered: 'not tried, because the host portal answered nothing more before',
+    })
+    front.isOn = false
+    const now = performance.now.bind(performance)
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 10_000)
+    onTestFinished(() => later.mockRestore())
+    expect(await oneItem()).toHaveProperty('itemIds')
+  })
+
+  it('tries few things of a kind if none can be made', async () => {
+    const { front, alter } = inFront(/\/addItem$/, page)
+    front.isOn = true
+    const needs: Needs = { ...few, taskRuns: 0, items: { itemOwner: 300 } }
+    const { obtain } = await beginRun(configurationFor(await portalWith({ alter })), needs)
+    for (let time = 0; time < 10; time++)
+      expect(await obtain('items', { owner: 'itemOwner', count: 10 })).toEqual({
+        notOffered: expect.stringMatching(/^addItem answered HTTP 403 with the HTML page/),
+      })
+    expect(front.seen).toBeLessThan(50)
+  })
+})
+
 describe('removeMade', () => {
   it('does not report tasks that were deleted with their owner', async () => {
-    const { message, left, things } = await endOn(refusing(/\/tasks\/:task\/delete$/))
+    const { message, left, things } = await endOn(refusing(/\/tasks\/:task\/delete$/), { change: hurry })
     expect([message, left, things]).toEqual(['', [], []])
   })
 
@@ -99,8 +132,10 @@ describe('removeMade', () => {
   it('gives a federation that stays the name of the run again', async () => {
     const federationsOf = ({ store }: EmbeddedPortal) => [...store.federations.values()]
     const { message, portal, things } = await endOn(refusing(/\/unregister$/), {
-      change: (on) =>
-        federationsOf(on).map(({ settings }) => Object.assign(settings, { name: 'of a check' })),
+      change: (on) => {
+        hurry()
+        for (const { settings } of federationsOf(on)) Object.assign(settings, { name: 'of a check' })
+      },
     })
     expect(federationsOf(portal)[0]?.settings.name).toBe(things[0]?.name)
     expect(message).toMatch(/federation .*: unregister answered/)
@@ -124,8 +159,9 @@ describe('removeMade', () => {
   it('goes on where a portal refuses with pages and still answers others', async () => {
     const { front, alter } = inFront(/\/items\/\w+\/delete$/, page)
     front.isOn = true
-    const needs: Needs = { ...few, items: { itemOwner: 6 } }
-    const { message, left } = await endOn(alter, { needs })
+    const needs: Needs = { ...few, items: { itemOwner: 40 } }
+    const { message, left } = await endOn(alter, { needs, change: hurry })
+    expect(front.seen).toBeLessThan(160)
     expect(message).toMatch(/item .* delete answered HTTP 403 with the HTML page "Request blocked"/)
     expect(message).not.toMatch(/not tried/)
     expect(left.filter((line) => /^(?:collaboration|group)/.test(line))).toEqual([])

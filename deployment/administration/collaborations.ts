@@ -1,16 +1,10 @@
 /** Makes collaborations with their guests, groups, workspaces and scheduled syncs, as administrators of both sides do. */
 import { textAt } from '../../schemas/values.ts'
 import type { FixtureAnswers, FixtureReply } from '../fixtures/fixture-kinds.ts'
-import {
-  AdministrationError,
-  type Administrator,
-  type Body,
-  below,
-  ifRefused,
-  refusalOf,
-} from './administrator.ts'
-import { shareItems } from './content.ts'
+import { type Administrator, type Body, below } from './administrator.ts'
+import { itemsToSync, shareItems } from './content.ts'
 import { type Maker, Stock } from './maker.ts'
+import { AdministrationError, ifRefused, refusalOf } from './refusals.ts'
 import { accessMode, collaborationPath, establishTrust, participantsOf } from './trust.ts'
 
 interface MadeCollaboration {
@@ -42,6 +36,7 @@ export class Collaborations {
   readonly #maker: Maker
   readonly #known = new Map<string, MadeCollaboration>()
   readonly #groups = new Map<Administrator, Promise<string>>()
+  readonly #itemsToSync: Stock<string>
   readonly #shared: Promise<MadeCollaboration>[] = []
   /** The guests that have joined a collaboration. */
   readonly #joined = new Set<Administrator>()
@@ -51,7 +46,8 @@ export class Collaborations {
 
   constructor(maker: Maker) {
     this.#maker = maker
-    this.stock = new Stock(() => this.#create())
+    this.stock = new Stock(maker, () => this.#create())
+    this.#itemsToSync = itemsToSync(maker)
   }
 
   /** Tries in the first collaboration whether one group takes several workspaces. */
@@ -204,7 +200,7 @@ export class Collaborations {
   async #addLinked(place: MadeCollaboration, items: number): Promise<string> {
     const { host } = this.#maker
     const portalGroupId = await (items === 0 ? this.#groupToLink(host) : this.freshGroup(host))
-    await shareItems(this.#maker, portalGroupId, items)
+    await shareItems(this.#maker, this.#itemsToSync, portalGroupId, items)
     const workspaceId = await this.#addWorkspace(place.id, portalGroupId)
     const guest = below(collaborationPath(place.id), 'participants', place.guests[0])
     const collaborationWorkspacesAccessJSON = JSON.stringify([{ [workspaceId]: accessMode }])

@@ -1,9 +1,10 @@
 /** Makes items of users, and runs of scheduled tasks. */
 import type { FixtureAnswers, NotOffered } from '../fixtures/fixture-kinds.ts'
 import { patiently } from '../patiently.ts'
-import { AdministrationError, type Administrator, below, ifRefused } from './administrator.ts'
+import { type Administrator, below } from './administrator.ts'
 import { mostTasks } from './announcement.ts'
 import { type Maker, Stock } from './maker.ts'
+import { AdministrationError, ifRefused } from './refusals.ts'
 
 /**
  * The content of each type of item. Checks reassign links: refusals name the `url` of an item, and a link is the only type
@@ -33,12 +34,21 @@ const sharedAtOnce = 8
 /** Time to share items, in ms: the request for the workspace waits half a minute at most. */
 const sharingMs = 8000
 
-/** Shares that many items of the host's administrator with a group, or fewer if time runs out. A sync copies them. */
-export async function shareItems(maker: Maker, groupId: string, count: number): Promise<void> {
+/** Items of the host's administrator for syncs to copy. */
+export const itemsToSync = (maker: Maker): Stock<string> =>
+  new Stock(maker, () => makeItem(maker, maker.host, 'Web Map'))
+
+/** Shares that many of the items with a group, or fewer if time runs out. */
+export async function shareItems(
+  maker: Maker,
+  items: Stock<string>,
+  groupId: string,
+  count: number,
+): Promise<void> {
   const { host } = maker
   const own = below('/content/users', host.actor.username ?? '')
   const share = async () => {
-    const id = await makeItem(maker, host, 'Web Map')
+    const id = await items.take()
     // The deployment may know the item a moment later.
     const { notSharedWith } = await maker.insist(() =>
       host.perform(below(own, 'items', id, 'share'), { everyone: 'false', org: 'false', groups: groupId }),
@@ -53,7 +63,7 @@ export async function shareItems(maker: Maker, groupId: string, count: number): 
 
 /** Items of one owner. */
 export const itemStock = (maker: Maker, owner: Administrator): Stock<string> =>
-  new Stock(() => makeItem(maker, owner, 'Document Link'))
+  new Stock(maker, () => makeItem(maker, owner, 'Document Link'))
 
 type MadeRun = FixtureAnswers['taskRun']
 

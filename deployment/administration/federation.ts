@@ -1,9 +1,10 @@
 /** Registers a federation if the organization has no enterprise login. */
 import { enclosed, type Markers, pemMarkers, plainCertificate } from '../../specs/certificates.ts'
 import type { Thing } from '../journal/journal.ts'
-import { type Administrator, type Body, below, type Fields, ifRefused } from './administrator.ts'
+import { type Administrator, type Body, below, type Fields } from './administrator.ts'
 import { federationPath } from './kinds.ts'
 import { idIn, type Maker } from './maker.ts'
+import { ifRefused } from './refusals.ts'
 
 export const loginsConfigured = 'enterprise logins are configured already'
 

@@ -1,19 +1,13 @@
 /** Reads a deployment before anything is made: ids, edition, release, and what cannot be made there. */
 import { type Fields, withoutUndefined } from '../../schemas/values.ts'
-import { isUrl } from '../../specs/urls.ts'
+import { isUrl } from '../../specs/paths.ts'
 import { ofActors, type PortalName } from '../configuration/actors.ts'
 import type { Actor, Administration, Configuration } from '../configuration/configuration.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
-import {
-  AdministrationError,
-  Administrator,
-  type Body,
-  below,
-  ifRefused,
-  refusalOf,
-} from './administrator.ts'
+import { Administrator, type Body, below } from './administrator.ts'
 import { hasLogins, loginsConfigured } from './federation.ts'
-import { needsRole } from './people.ts'
+import { needsRole, receiverKinds } from './people.ts'
+import { AdministrationError, ifRefused, refusalOf } from './refusals.ts'
 import { kindsThrough, type MadeActor, madeActors } from './settings.ts'
 
 /**
@@ -141,14 +135,12 @@ async function readHost(known: Known, host: Administrator, portal: Body, caller:
   if (await hasLogins(host)) lacks.federation ??= loginsConfigured
   if (caller.role === 'org_admin' && caller.roleId === undefined) return
   const noRoles = 'administration.host is no full administrator, and only one can make roles'
-  lacks.eligibleUser ??= noRoles
-  lacks.ineligibleUser ??= noRoles
-  loseMade(known, noRoles, needsRole)
+  loseUsers(known, noRoles, needsRole)
 }
 
 /** Reads the release, and whether users can be created: beside the API, on Kubernetes at another path. */
 async function readSite(known: Known, host: Administrator, portal: Body): Promise<void> {
-  const { target, actors, logins, lacks } = known
+  const { target, actors, logins } = known
   // The administration page beside the API may be closed to the outside.
   const site = await ifRefused(host.read('/portaladmin', {}, { site: true }), (error) => error)
   const isClosed = site instanceof AdministrationError
@@ -163,9 +155,7 @@ async function readSite(known: Known, host: Administrator, portal: Body): Promis
   if (refusal === undefined) return
   const reason = `no users can be made: ${refusal.message}; open ${host.siteUrl}/portaladmin to the suite, or set administration.users to none and name such actors`
   known.createsUsers = false
-  lacks.eligibleUser ??= reason
-  lacks.ineligibleUser ??= reason
-  loseMade(known, reason)
+  loseUsers(known, reason)
   actors.taskOwner ??= logins.host
 }
 
@@ -173,16 +163,17 @@ function loseLogin(known: Known, name: PortalName, message: string): void {
   const reason = `administration.${name}: ${message}`
   for (const kind of kindsThrough[name]) known.lacks[kind] ??= reason
   // Only the host's administrator creates users.
-  if (name === 'host') loseMade(known, reason)
+  if (name === 'host') loseUsers(known, reason)
   else delete known.logins[name]
 }
 
-/** Leaves out those actors that the run would make. Default: all. */
-function loseMade(
-  { actors, absent }: Known,
+/** Leaves out the receivers, and those actors that the run would make. Default: all. */
+function loseUsers(
+  { actors, absent, lacks }: Known,
   reason: string,
   those: (name: MadeActor) => boolean = () => true,
 ): void {
+  for (const kind of receiverKinds) lacks[kind] ??= reason
   for (const name of madeActors) {
     if (actors[name]?.made === undefined || !those(name)) continue
     delete actors[name]

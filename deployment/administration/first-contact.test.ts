@@ -6,14 +6,22 @@ import type { EmbeddedPortal, PortalOptions } from '../../reference/portal.ts'
 import { handshakesTake } from '../../reference/variants/administration.ts'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
 import { SignIns } from '../credentials/sign-ins.ts'
-import { beginRun, contentsOf, few, neverAborted, portalWith, writtenFor } from './administered.fixture.ts'
+import {
+  beginRun,
+  contentsOf,
+  few,
+  hurry,
+  neverAborted,
+  portalWith,
+  writtenFor,
+} from './administered.fixture.ts'
 import { findDeployment } from './find-deployment.ts'
 
 const configurationOf = (portal: EmbeddedPortal, http: object = {}) =>
   loadConfiguration({ value: { ...writtenFor(portal), http }, name: 'the test' }, {}, {})
 
 /** Needs of collaborations alone. */
-const places = { ...few, taskRuns: 0, items: {}, receivers: false, federation: false }
+const places = { ...few, collaborations: 0, taskRuns: 0, items: {}, receivers: false, federation: false }
 
 async function placesOf(portal: EmbeddedPortal, http: object = {}) {
   const before = contentsOf(portal)
@@ -75,7 +83,7 @@ describe('workspaces that are added after the invitation', () => {
 
 describe('invitations of guests', () => {
   it('wait longer than http.timeout, as the profile allows', async () => {
-    const portal = await portalWith({ alter: handshakesTake(900) })
+    const portal = await portalWith({ alter: handshakesTake(500) })
     const { obtain, isAllRemoved } = await placesOf(portal, { timeout: '300ms' })
     expect(await obtain('workspace')).toHaveProperty('workspaceId')
     await isAllRemoved()
@@ -90,7 +98,7 @@ describe('invitations of guests', () => {
     const { profile } = loaded
     if (profile === undefined) throw new Error('no profile')
     const short = { ...loaded, profile: { ...profile, longestMs: { trust: 400 } } }
-    const { fixtures, obtain } = await beginRun(short, { ...places, collaborations: 0 })
+    const { fixtures, obtain } = await beginRun(short, places)
     expect(await obtain('workspace')).toEqual({
       notOffered: expect.stringMatching(
         /acceptCollaborationInvitation: no complete answer within 400ms \(.*longer http\.timeout\)$/,
@@ -149,6 +157,7 @@ it('judges as without the login of a guest if the guest cannot join', async () =
   }
   const portal = await portalWith({ alter: cannotJoin })
   const before = contentsOf(portal)
+  hurry()
   const { configuration, fixtures, obtain } = await beginRun(configurationOf(portal))
   const why = /^the guest portal cannot join a collaboration: acceptCollaborationInvitation answered/
   expect(await obtain('collaboration')).toHaveProperty('collaborationId')

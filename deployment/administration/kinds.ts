@@ -1,4 +1,5 @@
-/** The kinds of things that a run makes: how each is made, listed, shown and removed. */
+/** The kinds of things that a run makes: how each is made, listed, shown and removed, and what is said of leftovers. */
+import { baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import type { MadeKind, Thing } from '../journal/journal.ts'
 import { below, type Fields } from './administrator.ts'
 
@@ -59,4 +60,39 @@ export const kindOf = ({ kind, owner }: Pick<Thing, 'kind' | 'owner'>): Kind => 
 export function pathOf(thing: Thing): string {
   const { at, removal = 'delete' } = kindOf(thing)
   return below(at, thing.id ?? thing.name, removal)
+}
+
+/** A leftover: a thing that could not be removed. */
+export interface Kept {
+  readonly thing: Thing
+  readonly why: string
+}
+
+/** The entries with one key together, in the order of the first of each. */
+export function groups<T>(entries: readonly T[], keyOf: (entry: T) => string): T[][] {
+  const found = new Map<string, T[]>()
+  for (const entry of entries) found.set(keyOf(entry), [...(found.get(keyOf(entry)) ?? []), entry])
+  return [...found.values()]
+}
+
+/** Words after the first of several. */
+export const andMore = (count: number): string => (count === 0 ? '' : ` and ${count} more`)
+
+/** The leftovers, one line for each kind and reason, with a command that removes the first. */
+export function keptLines(kept: readonly Kept[], configuration: Configuration): string[] {
+  // A group stays if its collaboration does.
+  const inOrder = removalOrder.flatMap((kind) => kept.filter(({ thing }) => thing.kind === kind))
+  const alike = groups(inOrder, ({ thing, why }) => JSON.stringify([thing.kind, thing.portal, why]))
+  return alike.map(([first, ...others]) => {
+    const { thing, why } = first as Kept
+    return `${thing.kind} ${thing.id ?? ''} (${thing.name})${andMore(others.length)}: ${why}${howToRemove(thing, configuration)}`
+  })
+}
+
+function howToRemove(thing: Thing, configuration: Configuration): string {
+  if (thing.id === undefined) return ''
+  const fields = Object.entries(kindOf(thing).removalFields ?? {}).map(
+    ([name, value]) => ` -d ${name}=${value}`,
+  )
+  return `; to remove it: curl -d f=json -d token=TOKEN${fields.join('')} ${baseUrlOf(configuration, thing.portal)}${pathOf(thing)}`
 }

@@ -7,43 +7,53 @@ import type { SignIns } from '../credentials/sign-ins.ts'
 import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
 import { type MadeKind, type Thing, Things } from '../journal/journal.ts'
 import { growing, patiently, type RetryPolicy } from '../patiently.ts'
-import {
-  AdministrationError,
-  Administrator,
-  type Body,
-  below,
-  type Fields,
-  ifAbsent,
-  ifRefused,
-  isRefusal,
-  notSent,
-  shortOf,
-} from './administrator.ts'
+import { Administrator, type Body, below, type Fields, shortOf } from './administrator.ts'
 import { type Announcement, Budget } from './announcement.ts'
 import { kindOf, pathOf } from './kinds.ts'
+import { AdministrationError, ifAbsent, ifRefused, isRefusal, notSent, refusalOf } from './refusals.ts'
 import { kindsThrough, stampOf } from './settings.ts'
+
+/** After this many things that could not be made, if none could, the next one would only wait for nothing. */
+const mostRefused = 8
 
 /** Things that were made ahead. */
 export class Stock<Thing> {
+  readonly #maker: Maker
   readonly #make: () => Promise<Thing>
   readonly #ready: Thing[] = []
+  #hasMade = false
+  /** How many could not be made before one could, and why the first could not. */
+  #refused = 0
+  #refusal: AdministrationError | undefined
 
-  constructor(make: () => Promise<Thing>) {
+  constructor(maker: Maker, make: () => Promise<Thing>) {
+    this.#maker = maker
     this.#make = make
   }
 
   /** Makes that many. Resolves when all have ended; one that could not be made is made anew when it is taken. */
   async ahead(count: number, made: () => void): Promise<void> {
     const makeOne = async () => {
-      this.#ready.push(await this.#make())
+      this.#ready.push(await this.#makeOne())
       made()
     }
-    await Promise.allSettled(Array.from({ length: count }, makeOne))
+    await this.#maker.inTurns(Array.from({ length: count }), () => refusalOf(makeOne()))
   }
 
   /** A thing that was made ahead, or else a new one. */
   async take(): Promise<Thing> {
-    return this.#ready.shift() ?? this.#make()
+    return this.#ready.shift() ?? this.#makeOne()
+  }
+
+  async #makeOne(): Promise<Thing> {
+    if (!this.#hasMade && this.#refused >= mostRefused) throw this.#refusal
+    const made = await ifRefused(this.#make(), (refusal) => {
+      this.#refusal ??= refusal
+      this.#refused += 1
+      throw refusal
+    })
+    this.#hasMade = true
+    return made
   }
 }
 
@@ -229,6 +239,15 @@ export class Maker {
   /** Repeats a request: a new thing is known everywhere a moment later, and gateways fail at times. */
   insist<T>(means: () => Promise<T>): Promise<T> {
     return patiently(means, { ...toInsist, signal: this.signal })
+  }
+
+  /** Does it for each of them, up to `http.concurrency` at once. */
+  async inTurns<T>(all: readonly T[], means: (one: T) => Promise<unknown>): Promise<void> {
+    const left = all.values()
+    const inTurn = async () => {
+      for (const one of left) await means(one)
+    }
+    await Promise.all(Array.from({ length: this.configuration.http.concurrency }, inTurn))
   }
 
   async close(): Promise<void> {

@@ -1,17 +1,10 @@
 /** Creates users with roles that have exactly the privileges of their part, among them users who can receive items. */
 import { type Actor, loginOf } from '../configuration/configuration.ts'
 import type { FixtureAnswers, NotOffered } from '../fixtures/fixture-kinds.ts'
-import {
-  AdministrationError,
-  type Administrator,
-  type Body,
-  below,
-  type Fields,
-  ifRefused,
-  refusalOf,
-} from './administrator.ts'
+import { type Administrator, type Body, below, type Fields } from './administrator.ts'
 import { receivers } from './announcement.ts'
 import type { Maker } from './maker.ts'
+import { AdministrationError, ifRefused, refusalOf } from './refusals.ts'
 import { type MadeActor, madeActor } from './settings.ts'
 
 const create = 'portal:user:createItem'

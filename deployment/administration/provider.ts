@@ -12,14 +12,15 @@ import {
   providerBy,
 } from '../fixtures/fixture-kinds.ts'
 import { Things } from '../journal/journal.ts'
-import { AdministrationError, ifRefused } from './administrator.ts'
 import { announcementOf, type Needs } from './announcement.ts'
 import { Collaborations, itemsFor, scheduledSync, workspacePath } from './collaborations.ts'
 import { itemStock, TaskRuns } from './content.ts'
 import { makeFederation } from './federation.ts'
+import { keptLines } from './kinds.ts'
 import { Maker, type Stock } from './maker.ts'
 import { People, receiverKinds } from './people.ts'
-import { keptLines, type RemovalListener, removeMade } from './removal.ts'
+import { AdministrationError, ifRefused } from './refusals.ts'
+import { type RemovalListener, removeMade } from './removal.ts'
 import { type MadeActor, madeActors } from './settings.ts'
 
 /** Some deployments demand a new password first. */

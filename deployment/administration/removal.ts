@@ -1,28 +1,14 @@
 /** Removes what a run made according to its journal, and nothing else, in the order that a deployment needs. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PortalName } from '../configuration/actors.ts'
-import { baseUrlOf, type Configuration } from '../configuration/configuration.ts'
+import type { Configuration } from '../configuration/configuration.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
 import type { Thing, Things } from '../journal/journal.ts'
-import {
-  type AdministrationError,
-  type Administrator,
-  type Body,
-  below,
-  ifRefused,
-  refusalOf,
-  UnansweredError,
-} from './administrator.ts'
+import { type Administrator, type Body, below } from './administrator.ts'
 import { markFederation } from './federation.ts'
-import { kindOf, pathOf, removalOrder } from './kinds.ts'
+import { andMore, groups, type Kept, kindOf, pathOf, removalOrder } from './kinds.ts'
 import { Maker } from './maker.ts'
+import { ifRefused, refusalOf, SilentPortalError } from './refusals.ts'
 import { collaborationPath } from './trust.ts'
-
-/** A leftover: a thing that could not be removed. */
-export interface Kept {
-  readonly thing: Thing
-  readonly why: string
-}
 
 /** Receives how many of all things are removed. */
 export type OnRemoved = (removed: number, of: number) => void
@@ -56,8 +42,8 @@ export async function removeMade(
   }
 }
 
-/** After this many requests in a row that a portal did not answer, the clean-up asks it nothing more if it does not say who it is. */
-const mostUnanswered = 5
+/** Long enough for two tries, as `Maker.until` counts them. */
+const twiceMs = 1
 
 class Removal {
   readonly #maker: Maker
@@ -65,8 +51,6 @@ class Removal {
   readonly #listener: RemovalListener
   /** Why things could not be removed. */
   readonly #kept = new Map<Thing, string>()
-  /** How many requests in a row each portal did not answer. */
-  readonly #unanswered = new Map<PortalName, number>()
   #removed = 0
   #all = 0
 
@@ -135,17 +119,22 @@ class Removal {
     this.#listener.onProgress?.(this.#removed, this.#all)
   }
 
-  /** Removes the things. Those that are refused are retried together: a refusal may pass. */
+  /**
+   * Removes the things. Those that are refused are retried: a refusal may pass. Of those that are refused alike, the first
+   * shows whether it does. If not, the others are tried twice: the first refusal may tell what is in the way.
+   */
   async #removeAll(things: readonly Thing[]): Promise<void> {
-    const waiting = [...things]
-    const inTurns = async () => {
-      for (let thing = waiting.shift(); thing !== undefined; thing = waiting.shift())
-        await this.#remove(thing, 0)
-    }
-    const { concurrency } = this.#maker.configuration.http
-    await Promise.all(Array.from({ length: concurrency }, inTurns))
+    await this.#maker.inTurns(things, (thing) => this.#remove(thing, 0))
     const refused = things.filter((thing) => this.#kept.has(thing))
-    await Promise.all(refused.map((thing) => this.#remove(thing, this.#maker.knownWithinMs)))
+    const alike = groups(refused, (thing) => JSON.stringify([thing.portal, this.#kept.get(thing)]))
+    const { knownWithinMs } = this.#maker
+    const retry = async ([first, ...others]: readonly Thing[]) => {
+      if (first !== undefined) await this.#remove(first, knownWithinMs)
+      if (first !== undefined && this.#kept.has(first))
+        await this.#maker.inTurns(others, (thing) => this.#remove(thing, twiceMs))
+      else await Promise.all(others.map((thing) => this.#remove(thing, knownWithinMs)))
+    }
+    await Promise.all(alike.map(retry))
   }
 
   /** Removes the thing, or keeps it with the reason. */
@@ -158,14 +147,10 @@ class Removal {
     const { removalFields } = kindOf(thing)
     let now = thing
     await this.#maker.until(async () => {
-      if (this.#isSilent(thing.portal)) {
-        if (!this.#kept.has(thing)) this.#kept.set(thing, notTried(thing.portal))
-        return true
-      }
       const refusal = await refusalOf(by.performAgain(pathOf(now), removalFields))
-      await this.#noteAnswer(by, refusal)
-      if (refusal !== undefined) this.#kept.set(thing, refusal.message)
-      if (this.#isSilent(thing.portal)) return undefined
+      const isTried = !(refusal instanceof SilentPortalError)
+      if (refusal !== undefined && (isTried || !this.#kept.has(thing))) this.#kept.set(thing, refusal.message)
+      if (!isTried) return true
       if (refusal === undefined || !(await ifRefused(this.#isThere(thing), () => true))) {
         this.#noteRemoved(thing)
         return true
@@ -178,24 +163,12 @@ class Removal {
     }, withinMs)
   }
 
-  async #noteAnswer(by: Administrator, refusal: AdministrationError | undefined): Promise<void> {
-    const before = this.#unanswered.get(by.portal) ?? 0
-    const count = refusal instanceof UnansweredError ? before + 1 : 0
-    // A portal may refuse with pages of its own: then it still answers others.
-    const answers = count >= mostUnanswered && (await refusalOf(by.read('/portals/self'))) === undefined
-    this.#unanswered.set(by.portal, answers ? 0 : count)
-  }
-
-  #isSilent(portal: PortalName): boolean {
-    return (this.#unanswered.get(portal) ?? 0) >= mostUnanswered
-  }
-
   /**
    * Looks at what is there in the end: a delete may be answered with success and delete nothing, and what could not be
    * deleted may be gone with its owner.
    */
   async #look(things: readonly Thing[]): Promise<void> {
-    let left = things.filter(({ portal }) => !this.#isSilent(portal))
+    let left = things
     let unknown: readonly Thing[] = []
     let why = ''
     await this.#maker.until(async () => {
@@ -227,7 +200,7 @@ class Removal {
   /** Other leftovers still have names of the run. */
   async #markFederation(): Promise<void> {
     for (const [thing, why] of this.#kept) {
-      if (thing.kind !== 'federation' || thing.id === undefined || this.#isSilent('host')) continue
+      if (thing.kind !== 'federation' || thing.id === undefined) continue
       if ((await refusalOf(markFederation(this.#maker, thing))) !== undefined)
         this.#kept.set(thing, `${why}; checks may have given it another name`)
     }
@@ -259,9 +232,13 @@ class Removal {
     await by.does('/portals/self/removeUsers', { users: String(thing.name) })
   }
 
-  /** Deletes what the deployment gave to a created user. Older items belonged to others before. */
+  /**
+   * Deletes what the deployment gave to a created user. Older items belonged to others before, and what the run made was
+   * tried before.
+   */
   async #deleteBelongings(username: string): Promise<void> {
     const { host } = this.#maker
+    const tried = new Set([...this.#kept.keys()].map(({ id }) => id))
     const { created: since, groups } = await host.read(below('/community/users', username))
     const at = below('/content/users', username)
     const { folders } = await host.read(at)
@@ -269,10 +246,10 @@ class Removal {
     const items = (await Promise.all(places.map((path) => host.readAny(path, 'items')))).flat()
     const paths = [
       ...items
-        .filter(({ created }) => Number(created) >= Number(since))
+        .filter(({ id, created }) => Number(created) >= Number(since) && !tried.has(String(id)))
         .map(({ id }) => below(at, 'items', id, 'delete')),
       ...bodiesIn(groups)
-        .filter(({ owner }) => owner === username)
+        .filter(({ id, owner }) => owner === username && !tried.has(String(id)))
         .map(({ id }) => below('/community/groups', id, 'delete')),
     ]
     await Promise.all(
@@ -328,31 +305,3 @@ const unprotect = (path: string, by: Administrator): Promise<boolean> =>
 
 /** Things of one list are in one place. */
 const placeOf = ({ kind, portal, owner }: Thing): string => JSON.stringify([kind, portal, owner])
-
-const andMore = (count: number): string => (count === 0 ? '' : ` and ${count} more`)
-
-const notTried = (portal: PortalName): string =>
-  `not tried, because the ${portal} portal answered nothing more before`
-
-/** The leftovers, one line for each kind and reason, with a command that removes the first. */
-export function keptLines(kept: readonly Kept[], configuration: Configuration): string[] {
-  const alike = new Map<string, Kept[]>()
-  // A group stays if its collaboration does.
-  const inOrder = removalOrder.flatMap((kind) => kept.filter(({ thing }) => thing.kind === kind))
-  for (const each of inOrder) {
-    const key = JSON.stringify([each.thing.kind, each.thing.portal, each.why])
-    alike.set(key, [...(alike.get(key) ?? []), each])
-  }
-  return [...alike.values()].map(([first, ...others]) => {
-    const { thing, why } = first as Kept
-    return `${thing.kind} ${thing.id ?? ''} (${thing.name})${andMore(others.length)}: ${why}${howToRemove(thing, configuration)}`
-  })
-}
-
-function howToRemove(thing: Thing, configuration: Configuration): string {
-  if (thing.id === undefined) return ''
-  const fields = Object.entries(kindOf(thing).removalFields ?? {}).map(
-    ([name, value]) => ` -d ${name}=${value}`,
-  )
-  return `; to remove it: curl -d f=json -d token=TOKEN${fields.join('')} ${baseUrlOf(configuration, thing.portal)}${pathOf(thing)}`
-}

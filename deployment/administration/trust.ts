@@ -1,14 +1,8 @@
 /** How a guest joins a collaboration: invitation, acceptance, response, import, and its record at the host. */
 import { textAt } from '../../schemas/values.ts'
-import {
-  AdministrationError,
-  type Administrator,
-  type Body,
-  below,
-  ifRefused,
-  refusalOf,
-} from './administrator.ts'
+import { type Administrator, type Body, below } from './administrator.ts'
 import type { Maker } from './maker.ts'
+import { AdministrationError, ifRefused, refusalOf } from './refusals.ts'
 
 /** What a participant may do in a workspace. */
 export const accessMode = 'sendAndReceive'

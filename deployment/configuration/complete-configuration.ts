@@ -16,9 +16,8 @@ import {
   type ProxySettings,
 } from './configuration.ts'
 import { ConfigurationError } from './configuration-error.ts'
-import { proxyOfEnvironment } from './connection-settings.ts'
+import { addressesOf, portalAddressesOf, proxyOfEnvironment } from './connection-settings.ts'
 import { authenticationOf, inUse, loadProfile, settledBy } from './load-profile.ts'
-import { addressesOf, portalAddressesOf } from './network-rules.ts'
 import { schemaSettings } from './schema-settings.ts'
 
 interface Circumstances {

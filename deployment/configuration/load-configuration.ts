@@ -15,7 +15,7 @@ import {
   readSource,
   type SourceDocument,
 } from './configuration-source.ts'
-import { environmentProxyProblems, portalAddressesOf } from './network-rules.ts'
+import { environmentProxyProblems, portalAddressesOf } from './connection-settings.ts'
 
 /** Options of the command line. They win over the file. */
 export interface Overrides {

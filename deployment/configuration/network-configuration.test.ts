@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { authority, expired, forClient, privateKey } from '../http/certificates.fixture.ts'
+import { authority, forClient, forTarget, privateKey } from '../http/certificates.fixture.ts'
 import { createRedactor } from '../redaction/redaction.ts'
 import { configurationFolder, load, problems } from './configuration-file.fixture.ts'
 import { goesPast, noProxyEntries } from './connection-settings.ts'
@@ -115,7 +115,7 @@ test.each([
   ['an empty key', { cert: forClient, key: '' }, noPair],
   ['a key of another certificate', { cert: forClient, key: otherKey }, `${noPair} (key values mismatch)`],
   ['an encrypted key', { cert: forClient, key: encryptedKey }, noPair],
-  ['valid files', { ca: authority + expired, cert: forClient, key: privateKey }, undefined],
+  ['valid files', { ca: authority + forTarget, cert: forClient, key: privateKey }, undefined],
 ] as [string, Record<string, string>, string | undefined][])(
   'TLS files are validated: %s',
   (_, files, message) => {

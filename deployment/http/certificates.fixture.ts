@@ -1,25 +1,5 @@
-/** Certificates and keys for tests of TLS. All but one are valid for a hundred years. */
+/** Certificates and keys for tests of TLS, valid for a hundred years. */
 
-/** Self-signed, for 127.0.0.1 and localhost. */
-export const certificate = `-----BEGIN CERTIFICATE-----
-MIIBtzCCAV2gAwIBAgIUIbt6a0Egws493BRSEe5RFoBdvS4wCgYIKoZIzj0EAwIw
-IjEgMB4GA1UEAwwXcG9ydGFsLWNvbmZvcm1hbmNlLXRlc3QwIBcNMjYxMTIxMDgy
-ODIxWhgPMjEyNjEwMjgwODI4MjFaMCIxIDAeBgNVBAMMF3BvcnRhbC1jb25mb3Jt
-YW5jZS10ZXN0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEhPzWPpliEmDzHDfG
-JriFzbc9bPGa6l3LLh+JDuSa48lz1qp2gdKf8jmakdIdE9B27t7C/TBb60DmtoUs
-hpWm0aNvMG0wHQYDVR0OBBYEFMZdwS1KiUiJ9RoUIEqqP21kdah2MB8GA1UdIwQY
-MBaAFMZdwS1KiUiJ9RoUIEqqP21kdah2MA8GA1UdEwEB/wQFMAMBAf8wGgYDVR0R
-BBMwEYcEfwAAAYIJbG9jYWxob3N0MAoGCCqGSM49BAMCA0gAMEUCIQCKTT6Lbma2
-hwfmHGsbtRqtVSKB8X6dOA+cM/98xanNfwIgN/n2/6pD1IvY+ELrglqkLwyyyjrS
-HOGzAC1dQ3UTKrE=
------END CERTIFICATE-----
-`
-export const certificateKey = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgbWdKH2b7N8qCZASa
-rVRZ6SdaeV+Cy8Qj72FNeKuCCk2hRANCAASE/NY+mWISYPMcN8YmuIXNtz1s8Zrq
-XcsuH4kO5JrjyXPWqnaB0p/yOZqR0h0T0Hbu3sL9MFvrQOa2hSyGlabR
------END PRIVATE KEY-----
-`
 /** A private certificate authority. */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBjzCCATSgAwIBAgIUSLOo0CzmtVJCdhlo8nEMtZN6ZawwCgYIKoZIzj0EAwIw
@@ -87,20 +67,6 @@ cmUuaW52YWxpZDAdBgNVHQ4EFgQUoZwoJvSa3F7zQyqK6pAU0Tp+c1QwHwYDVR0j
 BBgwFoAUTGRS/ZBL994RSGk1Ed/zb1JhKRYwCgYIKoZIzj0EAwIDSAAwRQIhAIx7
 jHcYyvfP20ohI1U9/uFzEPp8IOe6Tw2njg7/+pNcAiAyqTIgdUZ2wteemcYxpGL0
 8OsDtZPz/ecwpcehRWi+Ug==
------END CERTIFICATE-----
-`
-/** Like `forTarget`, but expired in 2020. */
-export const expired = `-----BEGIN CERTIFICATE-----
-MIIBxjCCAW2gAwIBAgIULgaRnGewHXMSPZ/KkS0CUlZgaQUwCgYIKoZIzj0EAwIw
-LDEqMCgGA1UEAwwhcG9ydGFsLWNvbmZvcm1hbmNlIHRlc3QgYXV0aG9yaXR5MB4X
-DTIwMDEwMTAwMDAwMFoXDTIwMDEwMjAwMDAwMFowKTEnMCUGA1UEAwwecG9ydGFs
-LWNvbmZvcm1hbmNlIHRlc3QgdGFyZ2V0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcD
-QgAEge5v3rLl5krJ85p29krxToRlpXBvcbj7Jz+iO2vpRc62g0XoN6NmntLcqMPA
-L+Qv0queZ1YKpfEg32SucZdOcqNwMG4wLAYDVR0RBCUwI4cEfwAAAYIJbG9jYWxo
-b3N0hxAAAAAAAAAAAAAAAAAAAAABMB0GA1UdDgQWBBShnCgm9JrcXvNDKorqkBTR
-On5zVDAfBgNVHSMEGDAWgBRMZFL9kEv33hFIaTUR3/NvUmEpFjAKBggqhkjOPQQD
-AgNHADBEAiBP0aMQtVNZlxAkeT9M6uaTWVr7T9l/FuePggLdSa4fDAIgTxoz1gjT
-shk7N+WD/FkgoDr0UxvNcNLXAco7FatPK44=
 -----END CERTIFICATE-----
 `
 /** A client certificate. */

@@ -2,17 +2,12 @@ import type { Socket } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { type Answer, TransportError } from './exchange.ts'
-import { answerJson, clientFor, request, serve, serveRaw } from './server.fixture.ts'
+import { answerJson, clientFor, outcomeOf, request, serve, serveRaw } from './server.fixture.ts'
 
 const withSecrets = { ...request, path: '/x?already=there', credential: 'hush-hush' }
 
-const outcome = (baseUrl: string, http: Record<string, unknown> = {}): Promise<Answer | TransportError> =>
-  clientFor(baseUrl, { timeout: '5s', ...http })
-    .send(withSecrets)
-    .catch((error) => {
-      if (error instanceof TransportError) return error
-      throw error
-    })
+const outcome = (baseUrl: string, http: Record<string, unknown> = {}) =>
+  outcomeOf(clientFor(baseUrl, { timeout: '5s', ...http }), withSecrets)
 
 async function expectFault(fault: string, words: string, baseUrl: string, http?: Record<string, unknown>) {
   const error = (await outcome(baseUrl, http)) as TransportError
@@ -160,11 +155,10 @@ test.each(endings)(
   'the error of a time-out names its phase and setting: %s',
   async (_, target, http, message) => {
     const baseUrl = await target()
-    const error = await clientFor(baseUrl, http)
-      .send(request)
-      .catch((thrown) => thrown)
-    expect(error).toBeInstanceOf(TransportError)
-    expect([error.fault, error.message]).toEqual(['timeout', `POST ${baseUrl}/x: ${message}`])
+    expect(await outcomeOf(clientFor(baseUrl, http))).toMatchObject({
+      fault: 'timeout',
+      message: `POST ${baseUrl}/x: ${message}`,
+    })
   },
 )
 
@@ -180,15 +174,13 @@ test('longestMs extends the time-out of a single request', async () => {
     setTimeout(() => answerJson(response, {}), 400)
   })
   const client = clientFor(late, { timeout: '100ms' })
-  const faultOf = (longestMs?: number) =>
-    client
-      .send({ ...request, about: 'x', ...(longestMs === undefined ? {} : { longestMs }) })
-      .catch((thrown) => thrown)
-  expect((await faultOf(20_000)).status).toBe(200)
-  for (let time = 0; time < 3; time += 1) expect((await faultOf()).fault).toBe('timeout')
+  const patient = { ...request, about: 'x', longestMs: 20_000 }
+  expect(await outcomeOf(client, patient)).toMatchObject({ status: 200 })
+  for (let time = 0; time < 3; time += 1)
+    expect(await outcomeOf(client, { ...request, about: 'x' })).toMatchObject({ fault: 'timeout' })
   // Time-outs of other requests do not shorten it.
-  expect((await faultOf(20_000)).status).toBe(200)
-  expect((await faultOf(200)).message).toMatch(
-    /: no complete answer within 200ms \(a target that may take longer needs a longer http\.timeout\)$/,
-  )
+  expect(await outcomeOf(client, patient)).toMatchObject({ status: 200 })
+  expect(await outcomeOf(client, { ...patient, longestMs: 200 })).toMatchObject({
+    message: expect.stringMatching(/: no complete answer within 200ms \(/),
+  })
 })

@@ -2,32 +2,23 @@
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
 import { authority, forClient, forElsewhere, forTarget, privateKey } from './certificates.fixture.ts'
-import type { Client } from './client.ts'
-import { type Answer, TransportError } from './exchange.ts'
 import { filesWith, proxyServer, secured } from './networks.fixture.ts'
-import { answerJson, clientFor, listen, received, request, serve } from './server.fixture.ts'
+import { answerJson, clientFor, listen, outcomeOf, received, request, serve } from './server.fixture.ts'
 
 const tlsClient = (baseUrl: string, http: Record<string, unknown>, portals: Record<string, object> = {}) =>
-  clientFor(baseUrl, { timeout: '5s', ...http }, { portals: { host: { id: 'host' }, ...portals } })
-
-/** The answer, or the transport error. */
-const outcome = (client: Client, outgoing = request): Promise<Answer | TransportError> =>
-  client.send(outgoing).catch((error) => {
-    if (error instanceof TransportError) return error
-    throw error
-  })
+  clientFor(baseUrl, http, { portals: { host: { id: 'host' }, ...portals } })
 
 const plain = () => serve((_, response) => answerJson(response, {}))
 
 test('a private certificate authority is trusted if http.ca names it', async () => {
   const baseUrl = await secured(await plain(), forTarget)
-  expect(await outcome(tlsClient(baseUrl, {}))).toMatchObject({
+  expect(await outcomeOf(tlsClient(baseUrl, {}))).toMatchObject({
     fault: 'tls',
     message: expect.stringMatching(
       /^POST \S+: TLS failed \(UNABLE_TO_\w+\): an unknown authority .*http\.ca/,
     ),
   })
-  expect(await outcome(tlsClient(baseUrl, { ca: filesWith({ ca: authority }).ca }))).toMatchObject({
+  expect(await outcomeOf(tlsClient(baseUrl, { ca: filesWith({ ca: authority }).ca }))).toMatchObject({
     status: 200,
   })
 })
@@ -36,14 +27,14 @@ test('a client certificate is sent on request; without one the error names the s
   const options = { ca: authority, requestCert: true, rejectUnauthorized: true }
   const baseUrl = await secured(await plain(), forTarget, options)
   const { ca, cert, key } = filesWith({ ca: authority, cert: forClient, key: privateKey })
-  expect(await outcome(tlsClient(baseUrl, { ca, cert, key }))).toMatchObject({ status: 200 })
+  expect(await outcomeOf(tlsClient(baseUrl, { ca, cert, key }))).toMatchObject({ status: 200 })
   for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
     const picky = await secured(await plain(), forTarget, {
       ...options,
       minVersion: version,
       maxVersion: version,
     })
-    expect(await outcome(tlsClient(picky, { ca }))).toMatchObject({
+    expect(await outcomeOf(tlsClient(picky, { ca }))).toMatchObject({
       message: expect.stringMatching(
         /target (that )?wants a client certificate, or another one.*http\.cert and http\.key/,
       ),
@@ -56,21 +47,19 @@ test('http.insecure disables certificate checks only for the listed hosts', asyn
   const guest = (await secured(await plain(), forElsewhere)).replace('127.0.0.1', 'localhost')
   const portals = { guest: { id: 'g', baseUrl: guest } }
   const client = tlsClient(host, { insecure: [new URL(host).host] }, portals)
-  expect(await outcome(client)).toMatchObject({ status: 200 })
-  expect(await outcome(client, { ...request, portal: 'guest' })).toMatchObject({ fault: 'tls' })
+  expect(await outcomeOf(client)).toMatchObject({ status: 200 })
+  expect(await outcomeOf(client, { ...request, portal: 'guest' })).toMatchObject({ fault: 'tls' })
   const byName = tlsClient(host, { insecure: ['localhost'] }, portals)
-  expect(await outcome(byName)).toMatchObject({ fault: 'tls' })
-  expect(await outcome(byName, { ...request, portal: 'guest' })).toMatchObject({ status: 200 })
-  expect(await outcome(tlsClient(host, { insecure: true }))).toMatchObject({ status: 200 })
+  expect(await outcomeOf(byName)).toMatchObject({ fault: 'tls' })
+  expect(await outcomeOf(byName, { ...request, portal: 'guest' })).toMatchObject({ status: 200 })
+  expect(await outcomeOf(tlsClient(host, { insecure: true }))).toMatchObject({ status: 200 })
 })
 
 const proxiedClient = (
   baseUrl: string,
   http: Record<string, unknown>,
   environment: Record<string, string> = {},
-) => clientFor(baseUrl, { timeout: '5s', ...http }, {}, environment)
-
-const failed = (client: Client) => client.send(request).catch((error) => error) as Promise<TransportError>
+) => clientFor(baseUrl, http, {}, environment)
 
 const echo = () =>
   serve(async (incoming, response) =>
@@ -118,11 +107,10 @@ test('a proxy that refuses the password is reported in one line', async () => {
   const proxy = await proxyServer('me:pw')
   for (const scheme of ['http', 'https']) {
     for (const url of [proxy.url, withPassword(proxy, 'me:wrong-password')]) {
-      const { fault, message } = await failed(proxiedClient(`${scheme}://portal.invalid`, { proxy: url }))
-      expect(fault).toBe('unreachable')
-      expect(message).toBe(
-        `POST ${scheme}://portal.invalid/x: the proxy ${proxy.url} wants a user name and password, or others than it got (HTTP 407): put them into http.proxy, as in http://NAME:PASSWORD@HOST`,
-      )
+      expect(await outcomeOf(proxiedClient(`${scheme}://portal.invalid`, { proxy: url }))).toMatchObject({
+        fault: 'unreachable',
+        message: `POST ${scheme}://portal.invalid/x: the proxy ${proxy.url} wants a user name and password, or others than it got (HTTP 407): put them into http.proxy, as in http://NAME:PASSWORD@HOST`,
+      })
     }
   }
 })
@@ -130,21 +118,23 @@ test('a proxy that refuses the password is reported in one line', async () => {
 test('a proxy that refuses, cannot reach the target or is down is reported with advice', async () => {
   const forbidding = createServer()
   forbidding.on('connect', (_, socket) => socket.end('HTTP/1.1 403 No\r\n\r\n'))
-  const messageFor = async (proxy: string, baseUrl = 'https://portal.invalid:1') => {
-    const error = await failed(proxiedClient(baseUrl, { proxy }))
-    expect(error).toBeInstanceOf(TransportError)
-    expect(error.fault).toBe('unreachable')
-    return error.message
-  }
-  expect(await messageFor(await listen(forbidding))).toMatch(
-    /does not let the connection through \(HTTP 403; http\.noProxy/,
+  const faultOf = (proxy: string, baseUrl = 'https://portal.invalid:1') =>
+    outcomeOf(proxiedClient(baseUrl, { proxy }))
+  const unreachable = (message: RegExp) => ({
+    fault: 'unreachable',
+    message: expect.stringMatching(message),
+  })
+  expect(await faultOf(await listen(forbidding))).toMatchObject(
+    unreachable(/does not let the connection through \(HTTP 403; http\.noProxy/),
   )
-  expect(await messageFor((await proxyServer()).url)).toMatch(
-    /cannot connect to the target \(HTTP 502; check the base URL/,
+  expect(await faultOf((await proxyServer()).url)).toMatchObject(
+    unreachable(/cannot connect to the target \(HTTP 502; check the base URL/),
   )
   for (const scheme of ['http', 'https']) {
-    expect(await messageFor('http://127.0.0.1:1', `${scheme}://portal.invalid`)).toMatch(
-      /connection refused \(the proxy http:\/\/127\.0\.0\.1:1: check http\.proxy, and that it is up\)/,
+    expect(await faultOf('http://127.0.0.1:1', `${scheme}://portal.invalid`)).toMatchObject(
+      unreachable(
+        /connection refused \(the proxy http:\/\/127\.0\.0\.1:1: check http\.proxy, and that it is up\)/,
+      ),
     )
   }
 })
@@ -170,8 +160,10 @@ test('a proxy from the environment is used for remote hosts, unless the configur
     200,
   )
   expect([proxy.asked.length, other.asked.length]).toEqual([1, 1])
-  const { message } = await failed(proxiedClient(beyond(target), { noProxy: ['*'] }, environment))
-  expect(message).toMatch(/the host name (is not known|could not be looked up)/)
-  const wrong = await failed(proxiedClient(beyond(target), {}, { http_proxy: proxy.url }))
-  expect(wrong.message).toContain('put them into http_proxy')
+  expect(await outcomeOf(proxiedClient(beyond(target), { noProxy: ['*'] }, environment))).toMatchObject({
+    message: expect.stringMatching(/the host name (is not known|could not be looked up)/),
+  })
+  expect(await outcomeOf(proxiedClient(beyond(target), {}, { http_proxy: proxy.url }))).toMatchObject({
+    message: expect.stringContaining('put them into http_proxy'),
+  })
 })

@@ -17,8 +17,7 @@ import {
   unaskedWait,
   waitAfter,
 } from './pace.ts'
-import { Patience } from './patience.ts'
-import { Exchange, faultMessage } from './receive.ts'
+import { Exchange, faultMessage, Patience } from './receive.ts'
 
 /** One socket. Requests go one after the other; a closed socket is opened again for the next one. */
 export interface Connection {

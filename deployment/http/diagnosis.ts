@@ -1,5 +1,5 @@
 /** Explains in one line for users why a connection failed, and what is between the suite and a portal. Pure. */
-import { isUrl } from '../../specs/urls.ts'
+import { isUrl } from '../../specs/paths.ts'
 import { type Answer, errorCodeOf, type TransportFault, tokenCodes } from './exchange.ts'
 
 /** How far an exchange was when its connection failed. */

@@ -14,14 +14,6 @@ const style: fc.Arbitrary<FormStyle> = fc.record(
   { requiredKeys: [] },
 )
 
-test('encodeForm encodes like URLSearchParams', () => {
-  fc.assert(
-    fc.property(fields, (given) => {
-      expect(encodeForm(given)).toBe(new URLSearchParams(given as [string, string][]).toString())
-    }),
-  )
-})
-
 test('every form style decodes to the same fields, also with URLSearchParams', () => {
   fc.assert(
     fc.property(fields, style, (given, notation) => {

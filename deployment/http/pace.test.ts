@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { Limiter, limiterOf, Pace, PaceOfTarget, type Rank } from './pace.ts'
-import { configurationFor } from './server.fixture.ts'
+import { Limiter, Pace, PaceOfTarget, type Rank } from './pace.ts'
 
 const never = new AbortController().signal
 setMaxListeners(0, never)
@@ -122,12 +121,6 @@ test('Limiter gives every fourth slot to ordinary requests', async () => {
   held.release()
   await Promise.all(all)
   expect(order).toEqual(['held', 'w0', 'w1', 'w2', 'o0', 'w3', 'w4', 'w5', 'o1', 'w6'])
-})
-
-test('limiterOf returns one limiter for the same settings', () => {
-  const { http } = configurationFor('http://127.0.0.1:1')
-  expect(limiterOf(http)).toBe(limiterOf(http))
-  expect(limiterOf({ ...http })).not.toBe(limiterOf(http))
 })
 
 /** Sends at the pace of PaceOfTarget to a target that serves this many requests per second. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Patience } from './patience.ts'
+import { Patience } from './receive.ts'
 
 test('an operation is not sent after ten time-outs, unless most requests are answered', () => {
   const patience = new Patience({ throttleWaitMs: 30_000 })
@@ -23,10 +23,4 @@ test('an unavailable operation is waited for less each time, until it answers', 
   expect(patience.waits('delete', wait)).toBe(true)
   patience.answered('add')
   expect(patience.waits('add', wait)).toBe(true)
-})
-
-test('a wait requested by the target is limited only by http.throttleWait', () => {
-  const patience = new Patience({ throttleWaitMs: 30_000 })
-  expect(patience.waits('add', { waitedMs: 20_000, ms: 10_000, asked: true })).toBe(true)
-  expect(patience.waits('add', { waitedMs: 20_001, ms: 10_000, asked: true })).toBe(false)
 })

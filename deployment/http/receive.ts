@@ -1,4 +1,4 @@
-/** One exchange on one connection: writes the request and collects the answer within the time-outs. */
+/** One exchange on one connection: writes the request and collects the answer within the time-outs; and how long a run waits. */
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { HttpSettings } from '../configuration/configuration.ts'
@@ -14,7 +14,6 @@ import {
   type TransportFault,
 } from './exchange.ts'
 import type { PreparedRequest } from './outgoing-request.ts'
-import { timeoutAdvice } from './patience.ts'
 
 /** Where a request waits between getting its connection and being written. */
 interface Gate {
@@ -216,4 +215,71 @@ export class Exchange implements Dispatcher.DispatchHandler {
 /** The request and what happened, on one line. The query is left out because it may hold a credential. */
 export function faultMessage({ sent, origin, target }: PreparedRequest, what: string): string {
   return `${sent.method} ${origin}${target.split('?', 1)[0]}: ${what}`
+}
+
+/** Longest wait for a service that may be restarting and does not say how long, in milliseconds. */
+const longestUnaskedMs = 7000
+/** After this many time-outs, if they are at least this share of all requests, no more requests of the kind are sent. */
+const timeoutsUntilNone = 10
+const shareUntilNone = 0.02
+
+/** Advice about time-outs. */
+const timeoutAdvice = 'a target that may take longer needs a longer http.timeout'
+
+interface Known {
+  requests: number
+  timeouts: number
+  /** Consecutive requests that were given up because of throttling. */
+  givenUp: number
+}
+
+/** How long a run waits for answers. It waits less for kinds of requests that keep failing. */
+export class Patience {
+  readonly #askedMs: number
+  readonly #known = new Map<string, Known>()
+
+  /** `throttleWaitMs`: the longest total wait for one throttled request. */
+  constructor({ throttleWaitMs }: Pick<HttpSettings, 'throttleWaitMs'>) {
+    this.#askedMs = throttleWaitMs
+  }
+
+  answered(about: string): void {
+    const known = this.#of(about)
+    known.requests += 1
+    known.givenUp = 0
+  }
+
+  timedOut(about: string): void {
+    const known = this.#of(about)
+    known.requests += 1
+    known.timeouts += 1
+  }
+
+  /** Notes a request that the run gave up waiting for. */
+  gaveUp(about: string): void {
+    this.#of(about).givenUp += 1
+  }
+
+  /** Why no more requests of the kind are sent, in one line. Undefined: they are. */
+  over(about: string): string | undefined {
+    const { timeouts, requests } = this.#of(about)
+    if (timeouts < timeoutsUntilNone || timeouts < requests * shareUntilNone) return undefined
+    return `not sent: ${timeouts} of ${requests} requests of ${about} had no answer in time (${timeoutAdvice})`
+  }
+
+  /**
+   * Whether a request that has waited for `waitedMs` may wait for `ms` more. `asked`: the target said how long. Each
+   * request that was given up halves the wait of the next.
+   */
+  waits(about: string, { waitedMs, ms, asked }: { waitedMs: number; ms: number; asked: boolean }): boolean {
+    const longest = asked ? this.#askedMs : Math.min(longestUnaskedMs, this.#askedMs)
+    return waitedMs + ms <= longest / 2 ** this.#of(about).givenUp
+  }
+
+  #of(about: string): Known {
+    const nothing = { requests: 0, timeouts: 0, givenUp: 0 }
+    const known = this.#known.get(about) ?? nothing
+    this.#known.set(about, known)
+    return known
+  }
 }

@@ -10,6 +10,7 @@ import { onTestFinished } from 'vitest'
 import type { Configuration } from '../configuration/configuration.ts'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
 import { Client } from './client.ts'
+import { type Answer, TransportError } from './exchange.ts'
 import type { OutgoingRequest } from './outgoing-request.ts'
 
 /** Listens on a free port. Resolves with the base URL. */
@@ -76,3 +77,10 @@ export function clientFor(
   onTestFinished(() => client.close())
   return client
 }
+
+/** The answer, or the transport error. */
+export const outcomeOf = (client: Client, outgoing = request): Promise<Answer | TransportError> =>
+  client.send(outgoing).catch((error) => {
+    if (error instanceof TransportError) return error
+    throw error
+  })

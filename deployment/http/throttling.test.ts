@@ -63,21 +63,6 @@ test('a throttled request is retried and frees its slot while it waits', async (
 })
 
 test.each([
-  ['is retried until accepted', [403, 200], 200, 2],
-  ['is a refusal after three retries', [403], 403, 4],
-])('a 403 with Retry-After %s', async (_, statuses, expected, requests) => {
-  let at = 0
-  const baseUrl = await serve(async (incoming, response) => {
-    await received(incoming)
-    const status = statuses[Math.min(at++, statuses.length - 1)] as number
-    response.writeHead(status, { 'retry-after': '0', 'content-type': 'application/json' }).end('{}')
-  })
-  const client = clientFor(baseUrl)
-  const { status } = await client.send(request)
-  expect([status, client.requests]).toEqual([expected, requests])
-})
-
-test.each([
   ['is retried if it closes the connection', 'close', [200, 2]],
   ['counts if it keeps the connection open', 'keep-alive', [408, 1]],
 ])('HTTP 408 %s', async (_, connection, expected) => {
@@ -93,17 +78,26 @@ test.each([
 })
 
 /** A server that answers with these statuses in turn, and then always with the last. */
-function answering(...statuses: readonly number[]): Promise<string> {
+function answering(statuses: readonly number[], headers: object = {}): Promise<string> {
   let at = 0
   return serve(async (incoming, response) => {
     await received(incoming)
     const status = statuses[Math.min(at++, statuses.length - 1)] as number
-    response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end('{}')
   })
 }
 
+test.each([
+  ['is retried until accepted', [403, 200], 200, 2],
+  ['is a refusal after three retries', [403], 403, 4],
+])('a 403 with Retry-After %s', async (_, statuses, expected, requests) => {
+  const client = clientFor(await answering(statuses, { 'retry-after': '0' }))
+  const { status } = await client.send(request)
+  expect([status, client.requests]).toEqual([expected, requests])
+})
+
 test('a request is retried after 502 and 504, as the answer shows', async () => {
-  const client = clientFor(await answering(502, 504, 200))
+  const client = clientFor(await answering([502, 504, 200]))
   const answer = await client.send(request)
   expect(answer.status).toBe(200)
   expect(answer.repeatedAfter).toEqual(['HTTP 502', 'HTTP 504'])
@@ -124,7 +118,7 @@ test('a request is retried after error code 504 in the body, as the answer shows
 })
 
 test('lasting 503 is a transport error, not a refusal, with fewer retries each time', async () => {
-  const client = clientFor(await answering(503), { throttleWait: '500ms' })
+  const client = clientFor(await answering([503]), { throttleWait: '500ms' })
   const sent: number[] = []
   for (let round = 0; round < 4; round += 1) {
     const before = client.requests
@@ -139,12 +133,12 @@ test('lasting 503 is a transport error, not a refusal, with fewer retries each t
 })
 
 test('a request with once: true is not retried', async () => {
-  const client = clientFor(await answering(503))
+  const client = clientFor(await answering([503]))
   expect((await client.send({ ...request, once: true })).status).toBe(503)
 })
 
 test('an unrepeatable request is retried after 429, and not after 504', async () => {
-  const client = clientFor(await answering(429, 504, 200))
+  const client = clientFor(await answering([429, 504, 200]))
   expect((await client.send({ ...request, unrepeatable: true })).status).toBe(504)
   expect(client.requests).toBe(2)
 })

@@ -1,6 +1,6 @@
 /** Turns an entry of a HAR file into a recorded exchange. Nothing in the entry is trusted. */
 import { at, textAt, withoutUndefined } from '../../schemas/values.ts'
-import { isUrl } from '../../specs/urls.ts'
+import { isUrl } from '../../specs/paths.ts'
 import {
   Answer,
   DecodingError,

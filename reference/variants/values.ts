@@ -1,7 +1,7 @@
 /** Other ids, times, texts and fields in answers, and stricter checks of parameters. */
 import { randomInt, randomUUID } from 'node:crypto'
 import { operationOf } from '../../specs/operations.ts'
-import { isUrl } from '../../specs/urls.ts'
+import { isUrl } from '../../specs/paths.ts'
 import {
   admitBefore,
   all,

@@ -1,6 +1,6 @@
 /** How variants differ from the plain portal for a client, and what all faults and variants have in common. */
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { certificate } from '../../deployment/http/certificates.fixture.ts'
+import { forTarget } from '../../deployment/http/certificates.fixture.ts'
 import { faults, readBackFaults } from '../faults/index.ts'
 import { honestParts } from '../honest-parts.ts'
 import { drive } from '../portal.fixture.ts'
@@ -72,7 +72,11 @@ it('refusals-as-401 refuses a name beyond the limit with 401', async () => {
 
 describe('variants of values', () => {
   it.each([
-    ['certificates-parsed', { certificate: Buffer.alloc(400, 7).toString('base64') }, { certificate }],
+    [
+      'certificates-parsed',
+      { certificate: Buffer.alloc(400, 7).toString('base64') },
+      { certificate: forTarget },
+    ],
     ['roles-and-licenses-looked-up', { roleId: 'member' }, { roleId: 'org_user' }],
     ['roles-and-licenses-looked-up', { userLicenseType: 'standard' }, { userLicenseType: 'creatorUT' }],
     ['reserved-domains-refused', { metadataServiceUrl: 'https://ds.example.com' }, { entityId: 'urn:a' }],

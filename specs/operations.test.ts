@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import type { OperationId } from './operations.ts'
-import { compareReleases, coverageOf, type ReleaseOf } from './releases.ts'
+import { compareReleases, coverageOf, type OperationId, type ReleaseOf } from './operations.ts'
 
 describe('compareReleases', () => {
   it.each([
