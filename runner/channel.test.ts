@@ -6,7 +6,8 @@ import { CircuitBreaker } from './channel.ts'
 import { askedFor, exchangeOf } from './log/exchange.fixture.ts'
 import { accepted, sessionWith } from './run-check.fixture.ts'
 
-const page = answerOf('<!doctype html><title>Blocked</title>', { status: 403 })
+const pageWith = (status: number) => answerOf('<!doctype html><title>Blocked</title>', { status })
+const page = pageWith(403)
 const granted = answerOf({ success: true })
 
 describe('CircuitBreaker', () => {
@@ -87,17 +88,20 @@ describe('Channel', () => {
     return { inTurn, isGone: () => session.channel.gone, why: () => session.channel.whyGone }
   }
 
-  it('stops the run after 30 HTML pages in a row, as a firewall sends them', async () => {
-    const { inTurn, isGone, why } = await channel()
-    inTurn(3, operations, () => granted)
-    inTurn(29, operations, () => page)
-    expect([isGone(), why()]).toEqual([false, undefined])
-    inTurn(1, operations, () => page)
-    expect(isGone()).toBe(true)
-    expect(why()).toBe(
-      'the run stopped sending after 30 requests in a row that were accepted before got an HTML page; the last: HTTP 403',
-    )
-  })
+  it.each([403, 200])(
+    'stops the run after 30 HTML pages of HTTP %i in a row, as firewalls send them',
+    async (status) => {
+      const { inTurn, isGone, why } = await channel()
+      inTurn(3, operations, () => granted)
+      inTurn(29, operations, () => pageWith(status))
+      expect([isGone(), why()]).toEqual([false, undefined])
+      inTurn(1, operations, () => pageWith(status))
+      expect(isGone()).toBe(true)
+      expect(why()).toBe(
+        `the run stopped sending after 30 requests in a row that were accepted before got an HTML page; the last: HTTP ${status}`,
+      )
+    },
+  )
 
   it.each<[string, readonly OperationId[]]>([
     [

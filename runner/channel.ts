@@ -77,7 +77,7 @@ export class CircuitBreaker {
       this.#worked.add(asked)
       this.#ownPages += this.#pages.length
       this.#pages.length = 0
-    } else if (answer.status >= 400 && looksFailed(answer) && this.#worked.has(asked)) {
+    } else if (looksFailed(answer) && this.#worked.has(asked)) {
       this.#pages.push(asked)
       const most = this.#ownPages < pagesOfFirewall ? pagesOfFirewall : pagesOfFirewall * ownPagesFactor
       if (this.#pages.length < most || new Set(this.#pages).size < callsOfFirewall) return
