@@ -1,8 +1,7 @@
 /** What is wrong with a recorded request, and what is open and therefore not. */
 import { expect, test } from 'vitest'
 import { clientIssues } from './client-issues.ts'
-import { entryOf, exchangeOfEntry, type Fields, refusal, type Said } from './exchange.fixture.ts'
-import { give, many } from './said.fixture.ts'
+import { entryOf, exchangeOfEntry, type Fields, give, many, refusal, type Said } from './exchange.fixture.ts'
 
 async function issuesOf(entry: ReturnType<typeof entryOf>): Promise<string[]> {
   return clientIssues(await exchangeOfEntry(entry)).map(({ id, level }) => `${id} ${level}`)

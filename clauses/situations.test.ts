@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
-import { added, entryOf, exchangeOfEntry, refusal, type Said } from './exchange.fixture.ts'
-import { deleted, give, items, moved } from './said.fixture.ts'
+import {
+  added,
+  deleted,
+  entryOf,
+  exchangeOfEntry,
+  give,
+  items,
+  moved,
+  refusal,
+  type Said,
+} from './exchange.fixture.ts'
 import { Situations } from './situations.ts'
 
 /** The situations of the last of them. */
