@@ -66,7 +66,7 @@ const words = (operation: OperationId, requirement: RequirementId, body: unknown
 
 const workspace = { config: { maxItemSizeInMB: 100 } }
 
-// Every shape is judged in a run by runner/known-shapes.test.ts.
+// Every shape is judged in a run by runner/judged-portal.test.ts.
 test('what is known comes after what was found', () => {
   const { message, actual } = words('add-workspace', 'add-workspace/config-fields', {
     success: true,
