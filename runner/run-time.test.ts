@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Unproven } from './findings.ts'
-import { checkTime } from './proof/check-time.ts'
-import { checkTimeLimit, defaultTimeLimit } from './run-time.ts'
+import { checkTime, checkTimeLimit, defaultTimeLimit } from './run-time.ts'
 
 const settings = (run: object = {}, http: object = {}) =>
   ({ http: { concurrency: 8, ...http }, run: { settleMs: 0, ...run } }) as never

@@ -6,8 +6,7 @@ import { type Limit, limitsOf, type RequestSchema, requestSchema } from '../../s
 import { formFields, fromFormFields } from '../../schemas/form-values.ts'
 import { violationsOf } from '../../schemas/validators.ts'
 import { operationIds } from '../../specs/operations.ts'
-import { beyondTextLimit, withinTextLimit } from './boundaries.ts'
-import { validRequest } from './requests.ts'
+import { beyondTextLimit, validRequest, withinTextLimit } from './requests.ts'
 import { delicateTexts, joinedTexts, printableText, textOfLength } from './text.ts'
 
 const fixed = { items: ['a'], targetUsername: 'user', portalGroupId: 'group', groups: ['group'] }

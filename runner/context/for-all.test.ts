@@ -4,7 +4,8 @@ import { requestSchema } from '../../schemas/catalogue.ts'
 import { answerOf } from '../answers.fixture.ts'
 import { validRequest } from '../cases/requests.ts'
 import { Discarded, Finding, NotTested, Unproven } from '../findings.ts'
-import { type FindingRetries, type ForAllSettings, forAll, generatedValues } from './for-all.ts'
+import { type ForAllSettings, forAll, generatedValues } from './for-all.ts'
+import type { FindingRetries } from './record.ts'
 
 const provedAtOnce: FindingRetries = {
   isProvedAtOnce: () => true,
@@ -99,14 +100,18 @@ describe('forAll', () => {
     expect((error as Finding).grounds.path).toBe(seen.times === 2 ? '1/0' : undefined)
   })
 
-  it('does not count a retry that proves nothing', async () => {
+  it.each([
+    ['does not count a retry that proves nothing', new Unproven('no control'), 'once'],
+    ['rethrows an error of the suite in a retry', new TypeError('a bug'), 'a bug'],
+  ])('%s', async (_, second, message) => {
     let tries = 0
     const body = async (): Promise<void> => {
       tries += 1
-      throw tries === 1 ? finding('once') : new Unproven('no control')
+      throw tries === 1 ? finding('once') : second
     }
-    const judged = forAll(fc.constant('x'), body, settings({ runs: 1 }))
-    await expect(judged).rejects.toMatchObject({ message: 'once', grounds: { seen: { times: 1, tries: 1 } } })
+    const end = forAll(fc.constant('x'), body, settings({ runs: 1 }))
+    const seen = message === 'once' ? { grounds: { seen: { times: 1, tries: 1 } } } : {}
+    await expect(end).rejects.toMatchObject({ message, ...seen })
   })
 
   it('does not retry a finding if the target is gone', async () => {

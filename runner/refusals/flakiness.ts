@@ -11,7 +11,7 @@ import type { Session } from '../session.ts'
 import { whyNothingIsAccepted } from './alive.ts'
 import { leastInFullPortal } from './fixtures.ts'
 import { sendPlainRequest } from './plain-requests.ts'
-import { isUnexplained } from './unexplained.ts'
+import { isUnexplained } from './refusal.ts'
 
 /** How many plain requests are sent: once one was refused, otherwise, and if fixtures are few. */
 const mostTries = { onceRefused: 32, made: 16, listed: 4 }
