@@ -1,7 +1,7 @@
 /** Requests and answers made by hand, cases made of them, and what judging them shows. */
 import type { Answer } from '../deployment/http/exchange.ts'
 import { addressOf, recordedExchange } from '../deployment/recordings/har-entry.ts'
-import { type JudgedTraffic, judgeTraffic } from '../runner/traffic/judge-traffic.ts'
+import { type JudgedTraffic, judgeTraffic } from '../runner/traffic/judged-traffic.ts'
 import { operationOf } from '../specs/operations.ts'
 import { recognise } from '../specs/paths.ts'
 import type { RequirementId } from '../specs/requirements.ts'
