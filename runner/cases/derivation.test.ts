@@ -6,7 +6,7 @@ import { type Limit, limitsOf, type RequestSchema, requestSchema } from '../../s
 import { formFields, fromFormFields } from '../../schemas/form-values.ts'
 import { violationsOf } from '../../schemas/validators.ts'
 import { operationIds } from '../../specs/operations.ts'
-import { beyondTextLimit, validRequest, withinTextLimit } from './requests.ts'
+import { beyondTextLimit, eachLeftOut, validRequest, withinTextLimit } from './requests.ts'
 import { delicateTexts, joinedTexts, printableText, textOfLength } from './text.ts'
 
 const fixed = { items: ['a'], targetUsername: 'user', portalGroupId: 'group', groups: ['group'] }
@@ -139,10 +139,6 @@ describe('a maxLength of a new optional field', () => {
   const limit = limitsOf(schemaWithNote)[0] as Limit
   const valid = validRequest(schemaWithNote)
 
-  it('is found by limitsOf', () => {
-    expect(limitsOf(schemaWithNote)).toEqual([{ field: 'note', keyword: 'maxLength', most: 40 }])
-  })
-
   it('withinTextLimit generates lengths from 1 up to the limit', () => {
     const lengths = sample(withinTextLimit(valid, limit)).map(({ note }) => [...(note as string)].length)
     expect(Math.max(...lengths)).toBe(40)
@@ -160,4 +156,14 @@ describe('a maxLength of a new optional field', () => {
       expect(violationsOnTheWire(schemaWithNote, probe)).toMatchObject([{ keyword: 'maxLength' }])
     }
   })
+})
+
+it('eachLeftOut omits one optional parameter per request, and neither required ones nor f', () => {
+  const gift = { items: ['a'], targetUsername: 'b', targetFoldername: 'c', f: 'pjson' }
+  expect(eachLeftOut('reassign-items', gift)).toEqual([{ ...gift, targetFoldername: undefined }])
+  const workspace = { collaborationWorkspaceName: 'a', portalGroupId: 'c' }
+  expect(eachLeftOut('add-workspace', workspace)).toEqual([
+    { ...workspace, collaborationWorkspaceName: undefined },
+    { ...workspace, portalGroupId: undefined },
+  ])
 })
