@@ -9,6 +9,14 @@ const [accepted, refused] = [answerOf({ success: true }), answerOf({ error: { co
 describe('retryUntil', () => {
   const wait = new Wait({ settleMs: 60, runs: 1 })
 
+  it('ends with the first answer that is as wanted', async () => {
+    let asked = 0
+    const ask = async () => (++asked < 3 ? refused : accepted)
+    // Long enough for three requests on a busy machine.
+    expect(await new Wait({ settleMs: 60_000, runs: 1 }).retryUntil(ask, isAccepted)).toBe(accepted)
+    expect(asked).toBe(3)
+  })
+
   it('sends a last request once the time is over, even if an earlier answer came late', async () => {
     const began = performance.now()
     const times: number[] = []
