@@ -31,27 +31,20 @@ describe('different fixtures', () => {
     expect(await loan().different('eligibleUser', 1, { not: ['ann'] })).toEqual([{ username: 'bob' }])
   })
 
-  it('differ in the property that the check asks for', async () => {
-    const workspace = (count: number) => ({
-      collaborationId: count < 3 ? 'one' : 'two',
+  const workspaces = (placeOf: (count: number) => string) => ({
+    workspace: (count: number) => ({
+      collaborationId: placeOf(count),
       workspaceId: `w${count}`,
       minimumSyncMs: 0,
-    })
-    const found = await poolOf({ workspace })
-      .loan({ alone: true })
-      .different('workspace', 2, { by: 'collaborationId' })
-    expect(found.map(({ workspaceId }) => workspaceId)).toEqual(['w1', 'w3'])
+    }),
   })
 
-  it('reject with the property in which they do not differ', async () => {
-    const workspace = (count: number) => ({
-      collaborationId: 'one',
-      workspaceId: `w${count}`,
-      minimumSyncMs: 0,
-    })
-    const { loan } = poolOf({ workspace })
-    const found = loan({ alone: true }).different('workspace', 2, { by: 'collaborationId' })
-    await expect(found).rejects.toThrow(
+  it('differ in the property that the check asks for, or reject with its name', async () => {
+    const inTwo = poolOf(workspaces((count) => (count < 3 ? 'one' : 'two'))).loan({ alone: true })
+    const found = await inTwo.different('workspace', 2, { by: 'collaborationId' })
+    expect(found.map(({ workspaceId }) => workspaceId)).toEqual(['w1', 'w3'])
+    const inOne = poolOf(workspaces(() => 'one')).loan({ alone: true })
+    await expect(inOne.different('workspace', 2, { by: 'collaborationId' })).rejects.toThrow(
       '2 fixtures "workspace" with different values of collaborationId needed, and the provider keeps handing out the same value: offer more',
     )
   })
