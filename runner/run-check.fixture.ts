@@ -12,7 +12,7 @@ export const accepted = { success: true }
 export const refused = { error: { code: 403, message: 'no' } }
 
 /** A small target that also provides fixtures. */
-interface SmallTarget {
+export interface SmallTarget {
   /** The nth answer of each operation, by the end of its path, from 1. Other operations are refused. */
   readonly answers: Readonly<Record<string, (count: number, asked: { path: string; body: string }) => object>>
   /** The nth fixture of each kind. */
