@@ -69,15 +69,12 @@ describe('printable text', () => {
     expect(text.normalize('NFKC')).toBe(text)
   })
 
-  it.each([90, 250])(
-    'joinedTexts packs all delicate texts into printable texts of at most %i characters',
-    (most) => {
-      const joined = joinedTexts(delicateTexts, most)
-      expect(joined.length).toBeLessThan(delicateTexts.length / 2)
-      expect(joined.filter((text) => text.length > most || !isPrintable(text))).toEqual([])
-      expect(delicateTexts.filter((text) => !joined.some((each) => each.includes(text)))).toEqual([])
-    },
-  )
+  it.each([90, 250])('joinedTexts packs all delicate texts into printable ones of at most %i', (most) => {
+    const joined = joinedTexts(delicateTexts, most)
+    expect(joined.length).toBeLessThan(delicateTexts.length / 2)
+    expect(joined.filter((text) => text.length > most || !isPrintable(text))).toEqual([])
+    expect(delicateTexts.filter((text) => !joined.some((each) => each.includes(text)))).toEqual([])
+  })
 
   it.each([
     ['astral characters', /[\u{10000}-\u{10ffff}]/u],

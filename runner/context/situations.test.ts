@@ -83,13 +83,10 @@ describe('lookInSituations', () => {
     expect(situationsOf(30, 4)).toHaveLength(4)
   })
 
+  const where = 'it was accepted, right after a refused request on the same path'
+
   it.each([
-    [
-      'a finding, with its situation',
-      2,
-      finding,
-      'it was accepted, right after a refused request on the same path',
-    ],
+    ['a finding, with its situation', 2, finding, where],
     ['a first try that proves nothing', 1, unproven, 'no control'],
     ['an error of the suite', 3, new TypeError('a bug'), 'a bug'],
   ])('rejects with %s', async (_, at, error, message) => {
