@@ -74,7 +74,7 @@ export const brokenConnection = {}
 /** In place of an answer: a gateway times out. */
 export const timedOut = {}
 
-export const collaborations = (count: number) => ({ collaborationId: `fresh-${count}` })
+const collaborations = (count: number) => ({ collaborationId: `fresh-${count}` })
 export const participants = () => ({ collaborationId: 'p1', participantPortalId: 'guest' })
 /** The fixtures of most tests. */
 export const usual = { collaboration: collaborations, participant: participants }

@@ -12,7 +12,6 @@ import {
   type Body,
   brokenConnection,
   checkOf,
-  collaborations,
   expectsAcceptance,
   participants,
   refused,
@@ -295,14 +294,21 @@ describe('the refusal of a valid request', () => {
   })
 
   it('proves nothing if the target accepts only other callers', async () => {
-    const runs = (count: number) => ({ userName: 'u', taskId: 't', runId: `r${count}` })
     const session = await sessionOn({
       answers: { delete: (count) => (count === 1 ? accepted : refused), update: () => accepted },
-      makes: { collaboration: collaborations, taskRun: runs },
+      makes: usual,
       actors: { taskOwner: { credential: 'secret-of-the-owner', portal: 'host' } },
     })
     await resultOf(expectsAcceptance, session)
-    expect((await resultOf(expectsAcceptance, session)).outcome).toBe('inconclusive')
+    const needs = { actors: ['hostAdministrator', 'taskOwner'], also: ['update-task-run'] } as const
+    const check = define('delete-collaboration/deletes', {}, needs, async ({ as, expect: look }) => {
+      const answer = await as.hostAdministrator('delete-collaboration', { collaborationId: 'c1' })
+      await as.taskOwner('update-task-run', { userName: 'u', taskId: 't', runId: 'r' }, {})
+      look(answer).toBeAccepted()
+    })
+    const { outcome, reason } = await resultOf(check, session)
+    expect(outcome).toBe('inconclusive')
+    expect(reason).toMatch(/^nothing of hostAdministrator was accepted any more/)
   })
 
   const lists = ['collaboration', 'participant'] as const
