@@ -218,13 +218,7 @@ describe('a finding that one exchange proves', () => {
   it.each([
     ['even if it never shows again', refusesAnonymous, [accepted, refused], 2, [1, 2]],
     ['even if the target goes away', refusesAnonymous, [accepted, brokenConnection], undefined, [1, 1]],
-    [
-      'in a generated case, which alone is retried',
-      eachRefusesAnonymous,
-      [...seventh, refused],
-      7 + 4,
-      [1, 5],
-    ],
+    ['in a generated case, retried alone', eachRefusesAnonymous, [...seventh, refused], 7 + 4, [1, 5]],
     ['if the body of one answer is wrong', expectsAcceptance, [{ success: 'true' }, accepted], 2, [1, 2]],
     ['if it depends on timing and shows twice', timed, [accepted], 2, [2, 2]],
   ] as const)('fails the check %s', async (_, check, answers, requests, [times, tries]) => {
@@ -361,12 +355,7 @@ describe('a refusal that proves more than "a valid request is refused"', () => {
     ['counts if all others are accepted', beyond, () => false, 'failed'],
     ['counts if all others are refused', beyond, () => true, 'failed'],
     ['does not count if the operation is flaky', beyond, thirds, 'inconclusive'],
-    [
-      'counts despite flakiness if the check proves only that',
-      'delete-collaboration/deletes',
-      thirds,
-      'failed',
-    ],
+    ['counts despite flakiness if it proves only that', 'delete-collaboration/deletes', thirds, 'failed'],
   ] as const)('%s', async (_, id, others, outcome) => {
     const result = await resultOf(checkOf(expectsAcceptance, id), await refusing(others))
     expect(result.outcome).toBe(outcome)

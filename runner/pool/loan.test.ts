@@ -16,6 +16,12 @@ function two() {
 
 const always = () => true
 
+const workspaceIn = (collaborationId: string, count: number) => ({
+  collaborationId,
+  workspaceId: `w${count}`,
+  minimumSyncMs: 0,
+})
+
 describe('different fixtures', () => {
   it.each([
     ['the first that the provider hands out', ['ann', 'bob', 'cem'], 2],
@@ -32,11 +38,7 @@ describe('different fixtures', () => {
   })
 
   const workspaces = (placeOf: (count: number) => string) => ({
-    workspace: (count: number) => ({
-      collaborationId: placeOf(count),
-      workspaceId: `w${count}`,
-      minimumSyncMs: 0,
-    }),
+    workspace: (count: number) => workspaceIn(placeOf(count), count),
   })
 
   it('differ in the property that the check asks for, or reject with its name', async () => {
@@ -182,11 +184,7 @@ test('a participant in a collaboration of one check alone goes to no other check
 })
 
 describe('a workspace', () => {
-  const workspace = few(2, (count) => ({
-    collaborationId: `c${count}`,
-    workspaceId: `w${count}`,
-    minimumSyncMs: 0,
-  }))
+  const workspace = few(2, (count) => workspaceIn(`c${count}`, count))
 
   const lendsOne = () => poolOf({ workspace }, { workspaces: 1 })
 
