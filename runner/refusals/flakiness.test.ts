@@ -84,3 +84,11 @@ it.each<[string, (count: number) => object, string[], RegExp?]>([
   expect(found.map(({ requirement }) => requirement)).toEqual(requirements)
   for (const { failure } of found) expect(failure?.message).toMatch(message as RegExp)
 })
+
+it('plain requests at the end of a run prove nothing if the trouble is over', async () => {
+  let isOver = false
+  const session = await updating((count) => (isOver ? accepted : thirds(refused)(count)))
+  expect(await whyFlaky(session, 'update-participant')).toMatch(/is flaky/)
+  isOver = true
+  expect(await foundOn(session)).toEqual([])
+})

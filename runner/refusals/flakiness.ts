@@ -95,6 +95,7 @@ export async function examineDoubts(session: Session, broken: ReadonlySet<Requir
 }
 
 async function examine(session: Session, operation: OperationId): Promise<void> {
+  // New requests, even if `whyFlaky` sent some: trouble that is over by now is no finding.
   const answers = await plainAnswersOf(session, operation)
   const { refused, tries, acceptedAfter } = answers
   const last = refused.at(-1)
