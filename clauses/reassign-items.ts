@@ -2,7 +2,6 @@
 
 import { type Fields, isObject } from '../schemas/values.ts'
 import { show } from '../schemas/wording.ts'
-import type { RequirementId } from '../specs/requirements.ts'
 import { isUrl } from '../specs/urls.ts'
 import { allows, isOtherwiseRight, refuses, refusesMistake, refusesParameter } from './callers.ts'
 import {
@@ -24,17 +23,12 @@ import { mostIn, sameId, schemaBreach } from './fields.ts'
 import type { Ownership } from './item-facts.ts'
 import { sameText } from './texts.ts'
 
-type Ids = Extract<
-  RequirementId,
-  'reassign-items/ineligible-target' | 'reassign-items/error-message-code' | `reassign-items/error-${string}`
->
-
 const inEntries = (path: string): boolean => path.startsWith('error.details[')
 
 /**
  * Whether this is the error for an ineligible target: it lists items, or says so in words and no other reason is known.
  */
-export function isIneligible(exchange: Exchange, facts: Facts): boolean {
+function isIneligible(exchange: Exchange, facts: Facts): boolean {
   const error = errorOf(exchange)
   if (error === undefined) return false
   if (entriesOf(error).some((entry) => Object.hasOwn(entry, 'itemId'))) return true
@@ -81,7 +75,7 @@ function receivedOf(
   return { can: those(true), cannot: those(false) }
 }
 
-export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
+const errorJudges: JudgesOf<'reassign-items'> = {
   'reassign-items/ineligible-target': each((exchange, facts) => {
     const due = isDue(exchange, facts)
     if (errorOf(exchange)?.code === 403) return due || isIneligible(exchange, facts) ? 'kept' : undefined
@@ -290,7 +284,7 @@ export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
       unlessAgainLater: true,
     },
   ),
-  ...reassignErrorJudges,
+  ...errorJudges,
   // The owner can give items away after a refusal, so the refusal did not move them.
   'reassign-items/ineligible-target-keeps-owner': acceptedAfter({
     happened: (exchange, facts) => (isIneligible(exchange, facts) ? itemsOf(exchange) : []),
