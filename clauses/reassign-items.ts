@@ -1,5 +1,4 @@
 /** Judges of "reassign items" (§4.3, §8), and of its error for a target who may not receive the items (§7). */
-
 import { type Fields, isObject } from '../schemas/values.ts'
 import { show } from '../schemas/wording.ts'
 import { isUrl } from '../specs/urls.ts'

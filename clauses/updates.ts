@@ -1,5 +1,4 @@
 /** Judges of "update task run" (§4.2), "update participant information" (§4.5) and "update SAML federation" (§4.7). */
-
 import { show } from '../schemas/wording.ts'
 import { isUrl } from '../specs/urls.ts'
 import { judgeRefusal, mayCall, onlyInRuns, pathExists, refusesParameter } from './callers.ts'

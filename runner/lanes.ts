@@ -1,5 +1,4 @@
-/** How requests go beside each other: limited in number, first come, first served; one after the other; or started together. */
-
+/** How actions run beside each other: a limited number at once, one after the other, or all at the same moment. */
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import type { Gate } from './context/calls.ts'

@@ -1,5 +1,4 @@
 /** What the body of a check works with. Each attempt gets its own. */
-
 import type fc from 'fast-check'
 import type { AcceptedBody } from '../../clauses/acceptance.ts'
 import type { Part, Stranger } from '../../clauses/exchange.ts'

@@ -1,4 +1,7 @@
-/** Runs the generated cases of a check side by side: how many, in which situations. A finding is retried and shrunk, one case at a time. */
+/**
+ * Runs the generated cases of a check side by side: how many, in which situations. A finding is retried and shrunk,
+ * one case at a time.
+ */
 import fc from 'fast-check'
 import { withoutUndefined } from '../../schemas/values.ts'
 import { show } from '../../schemas/wording.ts'

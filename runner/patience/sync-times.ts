@@ -1,4 +1,7 @@
-/** The modes of syncs, which syncs of the run may still be running, and how long they take. Times in ms of `performance.now()`. */
+/**
+ * The modes of syncs, which syncs of the run may still be running, and how long they take. Times in ms of
+ * `performance.now()`.
+ */
 import { acceptanceIfRead } from '../../clauses/acceptance.ts'
 import { took, tooSoon } from '../../clauses/syncs.ts'
 import { type Configuration, longestOf } from '../../deployment/configuration/configuration.ts'

@@ -1,5 +1,4 @@
 /** Retries what an attempt found: to see how often a finding shows, and whether a refused control is refused again. */
-
 import { looksFailed } from '../../clauses/acceptance.ts'
 import { classified } from '../../clauses/reported-answers.ts'
 import { evidenceOf } from '../../deployment/evidence.ts'

@@ -1,4 +1,4 @@
-/** Refusals: that on which the end of a check rests, and those of valid requests for which no reason is known. No requests. */
+/** Refusals: the last one of a check, and those of valid requests without a known reason. Sends no requests. */
 import { acceptanceIfRead, describe, isMalformed } from '../../clauses/acceptance.ts'
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import { busyOf } from '../../deployment/http/pace.ts'

@@ -1,4 +1,7 @@
-/** Judges recorded exchanges (what they show of each requirement, and what clients did wrong), and says it for reports. Redacted. Pure. */
+/**
+ * Judges recorded exchanges (what they show of each requirement, and what clients did wrong), and says it for reports.
+ * Redacted. Pure.
+ */
 import { createHash } from 'node:crypto'
 import {
   type ContractRequirementId,
