@@ -23,22 +23,6 @@ function work(lanes: Lanes) {
 
 const soon = () => new Promise((resolve) => setImmediate(resolve))
 
-it('runs one task per lane, and the others follow in order', async () => {
-  const { begun, start } = work(new Lanes(2))
-  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(start)
-  await soon()
-  expect(begun).toEqual(['a', 'b'])
-  b!.end()
-  expect(await b!.over).toBe('b')
-  await soon()
-  expect(begun).toEqual(['a', 'b', 'c'])
-  for (const one of [a, c]) one!.end()
-  await soon()
-  expect(begun).toEqual(['a', 'b', 'c', 'd'])
-  d!.end()
-  await Promise.all([a!.over, c!.over, d!.over])
-})
-
 it('a task that takes several lanes waits for all of them, and no later task overtakes', async () => {
   const { begun, start } = work(new Lanes(3))
   const [a, b] = [start('a'), start('b')]

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Unproven } from './findings.ts'
-import { checkTime, checkTimeLimit, defaultTimeLimit } from './run-time.ts'
+import { checkTime, defaultTimeLimit } from './run-time.ts'
 
 const settings = (run: object = {}, http: object = {}) =>
   ({ http: { concurrency: 8, ...http }, run: { settleMs: 0, ...run } }) as never
@@ -21,12 +21,6 @@ it.each([
   ['follows the configured pace if that is slower', paced, slower, 10 * (2500 + 600_000)],
 ])('defaultTimeLimit %s', (_, facts, configured, limit) => {
   expect(defaultTimeLimit(facts, configured)).toBe(limit)
-})
-
-it('checkTimeLimit is half of the default limit of the run', () => {
-  const facts = { requests: 1000, latencyMs: 1 }
-  expect(checkTimeLimit(facts, settings())).toBe(60_000)
-  expect(checkTimeLimit({ ...facts, longestMs: 600_000 }, settings())).toBe(60_000 + 3_000_000)
 })
 
 describe('checkTime', () => {

@@ -52,7 +52,7 @@ export function defaultTimeLimit(
 }
 
 /** The time limit of one check: half of the run's, since all checks run concurrently. */
-export function checkTimeLimit(facts: RunFacts, configuration: Pick<Configuration, 'http' | 'run'>): number {
+function checkTimeLimit(facts: RunFacts, configuration: Pick<Configuration, 'http' | 'run'>): number {
   return Math.round(defaultTimeLimit(facts, configuration) / 2)
 }
 

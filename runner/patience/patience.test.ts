@@ -49,8 +49,6 @@ describe('Busy', () => {
   test.each([
     ['retries until the request is accepted', 'accepted', [busy, accepted], 2],
     ['retries until the request is refused for another reason', 400, [busy, refused, accepted], 2],
-    ['does not retry an accepted request', 'accepted', [accepted], 1],
-    ['does not retry a refusal that does not say busy', 400, [refused, accepted], 1],
   ])('%s', async (_, wanted, answers, times) => {
     const { ask, asked } = target(...answers)
     const known = new Busy()
