@@ -108,11 +108,6 @@ export class SyncTimes implements Fold {
     return this.#workspaces.get(workspaceId)?.leastMs ?? 0
   }
 
-  /** The mode of a sync. Undefined if not settled. */
-  modeOf({ asked }: RunExchange): Mode | undefined {
-    return modeOf(this.#settled, asked.request)
-  }
-
   /** How long that workspace will be busy at least once a sync is requested. Undefined: unknown. */
   limitOf(workspaceId: string): SyncLimit | undefined {
     const leastMs = this.leastOf(workspaceId)
@@ -174,7 +169,7 @@ export class SyncTimes implements Fold {
     this.#synced.add(workspaceId)
     this.#longestWaitMs = Math.max(this.#longestWaitMs, took(exchange))
     const leastMs = this.leastOf(workspaceId)
-    const waits = this.modeOf(exchange) === 'synchronous' && !tooSoon(took(exchange), leastMs)
+    const waits = modeOf(this.#settled, asked.request) === 'synchronous' && !tooSoon(took(exchange), leastMs)
     if (waits && syncs.lone) this.#excessMs = Math.max(this.#excessMs ?? 0, took(exchange) - leastMs)
     // A synchronous answer that did not come too early means that the sync is over.
     if (waits && leastMs > 0) return

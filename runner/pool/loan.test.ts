@@ -164,7 +164,6 @@ test('checks that add to a collaboration share it, and a check that uses it up h
   const deletes = loan({ usesUp: ['collaboration'] })
   expect(await deletes.take('collaboration')).toEqual({ collaborationId: 'c2' })
   expect(await other.take('collaboration', { with: 'participant' })).toEqual({ collaborationId: 'c3' })
-  expect(await deletes.collaborationToAddTo()).toEqual({ collaborationId: 'c1' })
   expect(pool.before('collaboration')).toEqual([])
 })
 
