@@ -5,6 +5,7 @@ import { countedAs } from '../cli/doctor/fixture-needs.ts'
 import { counts as before, type Counts, type CountsByRuns } from '../cli/doctor/run-estimate.ts'
 import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
 import { startPortal } from '../reference/portal.ts'
+import { checksHere } from '../runner/plan.ts'
 import { runCheck } from '../runner/run-check.ts'
 import { inputOf } from '../runner/run-input.ts'
 import { Session } from '../runner/session.ts'
@@ -71,7 +72,7 @@ async function countRun(runs: number): Promise<Counted> {
     return draw(kind, options)
   }
   // Checks that read back need a profile with pages.
-  const checks = (await declaredChecks()).filter(
+  const checks = checksHere(await declaredChecks(), configuration).filter(
     ({ profile, whereThere }) => profile === undefined && whereThere.reads.length === 0,
   )
   const count = async (definition: (typeof checks)[number]): Promise<void> => {

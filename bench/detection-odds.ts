@@ -5,7 +5,7 @@
 import { type Fault, productFaults } from '../reference/faults/index.ts'
 import { Lanes } from '../runner/lanes.ts'
 import { judgePortal } from '../selftest/judge-portal.ts'
-import { notKept } from '../selftest/judgement.ts'
+import { notKept } from '../selftest/trial.ts'
 
 /** A fault shows in one of N requests. */
 const oneIn = [2, 5, 10, 20]

@@ -38,14 +38,10 @@ test('the fixture provider returns a new fixture at each call, and removes all o
 })
 
 test('the cleanup of one run removes its fixtures and their content, and nothing else', async () => {
-  const { portal, post } = await drive()
+  const { portal, post, fixture } = await drive()
   const { store } = portal
-  const { url } = portal.configuration.fixtures
-  const ask = async (runId: string, kind: string, options: object = {}) => {
-    const headers = { 'x-portal-conformance-run': runId }
-    const answer = await fetch(`${url}/${kind}`, { method: 'POST', headers, body: JSON.stringify(options) })
-    return (await answer.json()) as Record<string, string>
-  }
+  const ask = (runId: string, kind: string, options: object = {}) =>
+    fixture(kind, options, { 'x-portal-conformance-run': runId })
   const everything = async (runId: string) => {
     for (const kind of ['collaboration', 'workspace', 'scheduledSync', 'group', 'taskRun', 'federation'])
       await ask(runId, kind, kind === 'scheduledSync' ? { remainingMs: 1 } : {})

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { drive } from './portal.fixture.ts'
+import { startPortal } from './portal.ts'
 
 let to: Awaited<ReturnType<typeof drive>>
 
@@ -8,30 +9,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => to.portal.close())
-
-test('addWorkspace returns the workspace as requested', async () => {
-  const { collaborationId, path, form } = await to.workspaceRequest()
-  const name = '100%25 + é & 💡 %41;# <b>'
-  const { json, accepted } = await to.post('hostAdministrator', path, {
-    ...form,
-    collaborationWorkspaceName: name,
-  })
-  expect(accepted).toBe(true)
-  expect(json.workspace).toEqual({
-    id: expect.stringMatching(/^[0-9a-f]{32}$/),
-    name,
-    description: 'All roads',
-    collaborationId,
-    config: {
-      maxItemSizeInMB: expect.any(Number),
-      maxReplicationPackageSizeInMB: expect.any(Number),
-      bidirectionalSyncCapable: true,
-    },
-    created: expect.any(Number),
-    modified: expect.any(Number),
-    lastSyncSuccess: -1,
-  })
-})
 
 test('a token is accepted in form, query and both headers', async () => {
   const { path, form } = await to.workspaceRequest()
@@ -100,4 +77,9 @@ test('concurrent syncs run one after another with second-sync-held', async () =>
   expect(new Set(all.map(({ json }) => json.jobId)).size).toBe(3)
   expect(performance.now() - started).toBeGreaterThanOrEqual(120)
   await held.portal.close()
+})
+
+test('startPortal throws for an unknown id, and names the nearest one', async () => {
+  await expect(startPortal({ faults: ['plus-keept'] })).rejects.toThrow(/no fault "plus-keept".*plus-kept/)
+  await expect(startPortal({ variants: ['gzipp'] })).rejects.toThrow(/no variant "gzipp".*gzip/)
 })

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { suiteVersion } from '../deployment/suite-version.ts'
-import type { Observation } from '../runner/check-result.ts'
 import { requirementsFor, requirements as whole } from '../specs/requirements.ts'
 import { buildResults, looksTogether, type Measured, putOffTogether } from './build-results.ts'
-import { checkOf, failedCheck, planOf, resultsOf } from './results.fixture.ts'
+import { checkOf, exchangesOf, failedCheck, observationOf, planOf, resultsOf } from './results.fixture.ts'
 import type { RequirementResult, Results } from './results.ts'
 
 const requirements = requirementsFor('none')
@@ -92,16 +91,9 @@ test('a planned check without a result is not tested, and the results are incomp
   expect(interrupted).not.toHaveProperty('complete')
 })
 
-const observation = (operation: 'add-workspace' | 'update-participant', observed: string): Observation => ({
-  id: 'equal-names',
-  operation,
-  question: 'Equal names?',
-  observed,
-})
-
 test('observations, also of roles, move from the checks to the results, each once and in the order of the plan', () => {
   const role = { operation: 'add-workspace', actor: 'hostMember' } as const
-  const [one, other] = [observation('add-workspace', '200'), observation('add-workspace', '400')]
+  const [one, other] = [observationOf('200'), observationOf('400')]
   const checks = [
     checkOf('add-workspace/creates:again', {
       observations: [other, one],
@@ -119,7 +111,7 @@ test('observations, also of roles, move from the checks to the results, each onc
 
 test('a case that was both accepted and refused is observed as "varies", with counts', () => {
   const observations = ['accepted', 'refused', 'accepted', 'kept'].map((end) =>
-    observation('add-workspace', `a name: ${end}`),
+    observationOf(`a name: ${end}`),
   )
   const results = buildResults(measured({ checks: [checkOf('add-workspace/creates', { observations })] }))
   expect(results.observations.map(({ observed }) => observed)).toEqual([
@@ -129,19 +121,14 @@ test('a case that was both accepted and refused is observed as "varies", with co
 })
 
 test('an operation without an accepted request has no observations', () => {
-  const observations = [observation('add-workspace', 'refused'), observation('update-participant', 'refused')]
-  const slicesOf = (accepted: number) => [[accepted, 4, 0]] as const
-  const common = { times: [], slowest: [] }
-  const exchanges = {
-    boundsMs: [],
-    sliceMs: 1,
-    callers: [],
-    values: [],
-    operations: [
-      { ...common, operation: 'add-workspace', slices: slicesOf(0) },
-      { ...common, operation: 'update-participant', slices: slicesOf(1) },
-    ],
-  } as const
+  const observations = [
+    observationOf('refused'),
+    observationOf('refused', { operation: 'update-participant' }),
+  ]
+  const exchanges = exchangesOf(
+    { operation: 'add-workspace', slices: [[0, 4, 0]] },
+    { operation: 'update-participant', slices: [[1, 4, 0]] },
+  )
   const results = buildResults(
     measured({ exchanges, checks: [checkOf('add-workspace/creates', { observations })] }),
   )

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Evidence } from '../deployment/http/exchange.ts'
 import type { CheckId, CheckResult } from '../runner/check-result.ts'
-import type { OperationId } from '../specs/operations.ts'
 import { findingsByCause } from './cards.ts'
-import { checkOf, failedCheck, resultsOf, waivedCheck } from './results.fixture.ts'
+import { failedCheck, openCheck, refusedCheck, resultsOf, waivedCheck } from './results.fixture.ts'
 
 interface Found {
   readonly evidence?: Partial<Evidence>
@@ -19,12 +18,6 @@ function finding(id: CheckId, { evidence = {}, failure = {} }: Found = {}): Chec
     evidence: check.evidence!.map((each) => ({ ...each, ...evidence })),
   }
 }
-
-const refusedFor = (id: CheckId, operation: OperationId, refusal: string, failure: Found['failure'] = {}) =>
-  finding(id, {
-    evidence: { class: 'refused', operation, refusal },
-    failure: { wanted: 'accepted', ...failure },
-  })
 
 /** The ids of the checks of each card. */
 const cardsOf = (...checks: CheckResult[]): string[][] =>
@@ -67,9 +60,9 @@ test('operations that wrongly accept the same caller share one card, unless the 
 test('a finding that marks the wrong field of the answer heads the card of refused requests', () => {
   const refusal = 'HTTP 200 with success: "true"'
   const [card, ...others] = cardsOf(
-    refusedFor('protocol/form-post:add-workspace', 'add-workspace', refusal),
-    refusedFor('protocol/form-post:sync-workspace', 'sync-workspace', refusal),
-    refusedFor('add-workspace/creates', 'add-workspace', refusal),
+    refusedCheck('protocol/form-post:add-workspace', refusal),
+    refusedCheck('protocol/form-post:sync-workspace', refusal),
+    refusedCheck('add-workspace/creates', refusal),
     finding('protocol/success-boolean:add-workspace', {
       evidence: { class: 'refused', refusal },
       failure: { marks: { response: ['success'] } },
@@ -96,9 +89,7 @@ test.each<[string, CheckId[], CheckId]>([
     'add-workspace/name-limit-accepts',
   ],
 ])('the head of a card of refusals is %s', (_, ids, head) => {
-  const operationIn = (id: CheckId): OperationId =>
-    id.includes('sync-workspace') ? 'sync-workspace' : 'add-workspace'
-  const cards = cardsOf(...ids.map((id) => refusedFor(id, operationIn(id), noRight)))
+  const cards = cardsOf(...ids.map((id) => refusedCheck(id, noRight)))
   expect(cards).toHaveLength(1)
   expect(cards[0]?.[0]).toBe(head)
 })
@@ -108,14 +99,36 @@ test('different refusals, wrong fields, wrong acceptances and wrong pages get se
   const effect = { ...failedCheck('add-workspace/creates:read-back', 'not shown'), evidence: [page] }
   expect(
     cardsOf(
-      refusedFor('add-workspace/creates', 'add-workspace', noRight),
-      refusedFor('add-workspace/name-limit-accepts', 'add-workspace', 'HTTP 200 with error 400: Too long.'),
+      refusedCheck('add-workspace/creates', noRight),
+      refusedCheck('add-workspace/name-limit-accepts', 'HTTP 200 with error 400: Too long.'),
       finding('add-workspace/name-kept', { failure: { marks: { response: ['workspace.name'] } } }),
       finding('add-workspace/description-kept', { failure: { marks: { response: ['workspace.text'] } } }),
       finding('add-workspace/refuses-guest'),
       effect,
     ).map((ids) => ids.length),
   ).toEqual([2, 1, 1, 1, 1])
+})
+
+const cardsOfRefusals = (...refusals: string[]) =>
+  cardsOf(...refusals.map((refusal, at) => refusedCheck(`add-workspace/creates:${at}`, refusal)))
+
+test.each([
+  ['HTTP 500 with incident 8tw161sxhy', 'HTTP 500 with incident zqv387y6nc'],
+  ['workspace 7e4761f876d48deedf81e42611c5701e', 'workspace 81e42611c57017e4761f876d48deedfe'],
+  ['after 12345 ms', 'after 9876 ms'],
+  ['a body of 97 bytes, after 3 ms', 'a body of 512 bytes, after 21 ms'],
+  ['an id like 0f3a-5b7c-9d1e', 'an id like 1111-2222-3333'],
+])('refusals with ids, sizes or times of their own share one card: %j and %j', (one, other) => {
+  expect(cardsOfRefusals(one, other)).toHaveLength(1)
+})
+
+test.each([
+  ['HTTP 500', 'HTTP 404'],
+  ['101 characters', '251 characters'],
+  ['workspace.id: missing', 'workspace.name: missing'],
+  ['the first answer', 'the second answer'],
+])('different refusals get separate cards: %j and %j', (one, other) => {
+  expect(cardsOfRefusals(one, other)).toHaveLength(2)
 })
 
 test('consequences of one operation share one card, whichever operations show them', () => {
@@ -146,23 +159,28 @@ test('a lifecycle finding joins the card of its operation and is never the head'
 
 test('an inconclusive requirement is listed as blocked on the card of the same refusal', () => {
   const open = (id: CheckId, refusal: string): CheckResult => ({
-    ...checkOf(id, { outcome: 'inconclusive', reason: 'the control was refused' }),
-    evidence: refusedFor(id, 'add-workspace', refusal).evidence!,
+    ...openCheck(id, 'inconclusive', 'the control was refused'),
+    evidence: refusedCheck(id, refusal).evidence!,
   })
   const accepted = finding('sync-workspace/refuses-anonymous')
   const cards = findingsByCause(
     resultsOf([
       accepted,
-      refusedFor('add-workspace/creates', 'add-workspace', noRight),
+      refusedCheck('add-workspace/creates', noRight),
       open('add-workspace/name-kept', noRight),
       open('add-workspace/description-kept', noRight),
       open('add-workspace/id-is-new', 'HTTP 500'),
       // An accepted answer does not explain why a check is inconclusive.
       { ...open('sync-workspace/starts', ''), evidence: accepted.evidence! },
+      // Two causes keep this requirement from being judged.
+      refusedCheck('add-workspace/timestamps', 'HTTP 502'),
+      open('add-workspace/config-fields', noRight),
+      open('add-workspace/config-fields:other', 'HTTP 502'),
     ]),
   )
   expect(cards.map(({ blocked }) => blocked)).toEqual([
     ['add-workspace/name-kept', 'add-workspace/description-kept'],
+    [],
     [],
   ])
 })

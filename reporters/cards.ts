@@ -195,7 +195,7 @@ function blockedBy(
   return byKey(open, ({ checks }) => {
     const undecided = checks.filter(({ outcome }) => outcome === 'inconclusive')
     const [cause, ...others] = undecided.map(({ evidence }) => byRefusal.get(refusalOf(evidence) ?? ''))
-    return others.includes(undefined) ? undefined : cause
+    return others.every((each) => each === cause) ? cause : undefined
   })
 }
 

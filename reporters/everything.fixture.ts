@@ -1,7 +1,16 @@
 /** Results with an example of everything that reports show. */
 import type { Evidence } from '../deployment/http/exchange.ts'
 import type { CheckResult } from '../runner/check-result.ts'
-import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
+import {
+  checkOf,
+  exchangesOf,
+  failedCheck,
+  observationOf,
+  openCheck,
+  resultsOf,
+  waivedCheck,
+  warnedCheck,
+} from './results.fixture.ts'
 import type { Results } from './results.ts'
 
 export const shortened = 'the text of 101 characters was shortened to 100 instead of refused'
@@ -72,20 +81,6 @@ function blockedSync(): CheckResult {
   }
 }
 
-function waived(): CheckResult {
-  const waiver = {
-    reason: 'Known; mended in the next release.',
-    owner: 'portal team',
-    link: 'https://tracker.example.com/1',
-    expires: '2026-12-31',
-  }
-  const check = failedCheck(
-    'delete-collaboration/gone-after-delete',
-    'the collaboration still takes workspaces',
-  )
-  return { ...check, outcome: 'waived', ...{ waiver } }
-}
-
 const operationsOfForm = [
   'add-workspace',
   'sync-workspace',
@@ -95,45 +90,23 @@ const operationsOfForm = [
 ] as const
 
 /** Counts of requests: some answers were slow. */
-const exchanges: NonNullable<Results['exchanges']> = {
-  boundsMs: [10, 100],
-  sliceMs: 1000,
-  operations: [
-    {
-      operation: 'add-workspace',
-      times: [40, 9, 1],
-      slowest: [{ durationMs: 2500, atMs: 900, check: 'add-workspace/creates' }],
-      slices: [[40, 9, 1]],
-    },
-  ],
-  callers: [],
-  values: [],
-}
+const exchanges = exchangesOf({
+  operation: 'add-workspace',
+  times: [40, 9, 1],
+  slowest: [{ durationMs: 2500, atMs: 900, check: 'add-workspace/creates' }],
+  slices: [[40, 9, 1]],
+})
 
 /** A filtered, incomplete run with every outcome, an observation, roles and an error. */
 export function everything(): Results {
   const results = resultsOf(
     [
       ...operationsOfForm.map((id) => failedCheck(`protocol/form-post:${id}`, 'the form was not read')),
-      checkOf('protocol/post-only:add-workspace', {
-        outcome: 'warned',
-        failure: {
-          message: 'GET was accepted',
-          expected: ['a refusal'],
-          actual: 'HTTP 200',
-          repeat: 'portal-conformance run',
-        },
-      }),
+      warnedCheck('protocol/post-only:add-workspace', 'GET was accepted'),
       checkOf('add-workspace/creates'),
       nameLimit(),
-      checkOf('add-workspace/refuses-guest', {
-        outcome: 'failed',
-        failure: failedCheck('add-workspace/refuses-guest', 'a guest was accepted').failure!,
-      }),
-      checkOf('sync-workspace/starts', {
-        outcome: 'not-tested',
-        reason: 'no actor syncInitiator: add actors.syncInitiator',
-      }),
+      { ...failedCheck('add-workspace/refuses-guest', 'a guest was accepted'), evidence: [] },
+      openCheck('sync-workspace/starts', 'not-tested', 'no actor syncInitiator: add actors.syncInitiator'),
       blockedSync(),
       checkOf('sync-workspace/synchronous-blocks', { evidence: blockedSync().evidence! }),
       checkOf('sync-workspace/unknown-workspace', {
@@ -141,19 +114,12 @@ export function everything(): Results {
         reason: 'the control was refused',
         evidence: [exchangeOf('/workspaces/none/sync', '', '{"error":{"code":500}}', { class: 'refused' })],
       }),
-      checkOf('update-task-run/updates', { outcome: 'not-applicable', reason: 'since release 10.8.1' }),
-      waived(),
+      openCheck('update-task-run/updates', 'not-applicable', 'since release 10.8.1'),
+      waivedCheck('delete-collaboration/gone-after-delete', 'the collaboration still takes workspaces'),
       checkOf('reassign-items/reassigns', { reason: 'fixtures were spent after 12 of 25 cases' }),
     ],
     {
-      observations: [
-        {
-          id: 'negative-last-sync',
-          operation: 'add-workspace',
-          question: 'What does a negative lastSyncSuccess mean?',
-          observed: '-1 on a new workspace',
-        },
-      ],
+      observations: [observationOf('kept')],
       roles: [
         { operation: 'add-workspace', actor: 'hostAdministrator', observed: 'allowed' },
         { operation: 'add-workspace', actor: 'guestAdministrator', observed: 'allowed', wrong: true },

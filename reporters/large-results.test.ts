@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { testFolder } from '../cli/process/test-folder.fixture.ts'
 import { formatNames } from './document.ts'
-import { temporaryFolder } from './rendering.fixture.ts'
-import { failedCheck, openCheck, waivedCheck, wholeResults } from './results.fixture.ts'
+import { failedCheck, openCheck, waivedCheck, warnedCheck, wholeResults } from './results.fixture.ts'
 
 const script = fileURLToPath(new URL('large-results.fixture.mjs', import.meta.url))
 const built = fileURLToPath(new URL('../dist', import.meta.url))
@@ -20,7 +20,7 @@ interface Measured {
 const few = wholeResults([
   failedCheck('add-workspace/refuses-guest', 'a guest was accepted'),
   waivedCheck('add-workspace/name-kept'),
-  { ...failedCheck('update-participant/bad-email', 'it was accepted'), outcome: 'warned' },
+  warnedCheck('update-participant/bad-email', 'it was accepted'),
   openCheck('add-workspace/timestamps', 'inconclusive'),
   openCheck('update-task-run/updates', 'not-tested'),
   openCheck('update-federation/updates', 'not-applicable'),
@@ -33,7 +33,7 @@ const heapMiB = 64
 test('every format renders 20,000 checks within 200 MiB of memory', {
   timeout: 300_000,
 }, async () => {
-  const file = join(temporaryFolder(), 'results.json')
+  const file = join(testFolder(), 'results.json')
   writeFileSync(file, JSON.stringify(few))
   const words = [`--max-old-space-size=${heapMiB}`, script, built, file]
   const { stdout } = await promisify(execFile)(process.execPath, words)

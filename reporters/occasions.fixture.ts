@@ -1,12 +1,11 @@
 /** Results of runs, one for each way in which a run ends, for the tests of every report. */
-import type { CheckResult } from '../runner/check-result.ts'
 import { hostileResults } from './hostile.fixture.ts'
-import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
+import { checkOf, failedCheck, openCheck, resultsOf, waivedCheck, warnedCheck } from './results.fixture.ts'
 import type { Results } from './results.ts'
 
 const passed = [
   checkOf('add-workspace/creates'),
-  checkOf('update-federation/idempotent', { outcome: 'not-applicable', reason: 'since release 11.1' }),
+  openCheck('update-federation/idempotent', 'not-applicable', 'since release 11.1'),
 ]
 
 const failing = [
@@ -14,32 +13,16 @@ const failing = [
   failedCheck('add-workspace/refuses-guest', 'a guest was accepted'),
   failedCheck('add-workspace/name-limit-accepts:100', 'a valid request was not accepted'),
   checkOf('add-workspace/name-limit-accepts:1'),
-  checkOf('update-federation/bad-input', {
-    outcome: 'warned',
-    reason: 'no error was reported',
-    failure: { message: 'no error was reported', expected: ['an error'], actual: 'success', repeat: 'again' },
-  }),
+  warnedCheck('update-federation/bad-input', 'no error was reported'),
 ]
 
 const open = [
   ...passed,
-  checkOf('add-workspace/id-is-new', { outcome: 'inconclusive', reason: 'the control was not accepted' }),
-  checkOf('delete-collaboration/deletes', { outcome: 'not-tested', reason: 'no fixture', requests: 0 }),
+  openCheck('add-workspace/id-is-new', 'inconclusive', 'the control was not accepted'),
+  openCheck('delete-collaboration/deletes', 'not-tested', 'no fixture'),
 ]
 
-const waived: CheckResult[] = [
-  ...passed,
-  {
-    ...failedCheck('add-workspace/refuses-guest', 'a guest was accepted'),
-    outcome: 'waived',
-    waiver: {
-      reason: 'mended in the next release',
-      owner: 'portal team',
-      link: 'https://tracker.example.com/1',
-      expires: '2026-12-31',
-    },
-  } as CheckResult,
-]
+const waived = [...passed, waivedCheck('add-workspace/refuses-guest', 'a guest was accepted')]
 
 const withoutEnd = (results: Results): Results => {
   const { complete: _, ...others } = results
@@ -52,10 +35,7 @@ export const occasions: Readonly<Record<string, Results>> = {
   failing: resultsOf(failing),
   incomplete: resultsOf(open),
   interrupted: withoutEnd(
-    resultsOf([
-      ...failing,
-      checkOf('add-workspace/id-is-new', { outcome: 'not-tested', reason: 'interrupted' }),
-    ]),
+    resultsOf([...failing, openCheck('add-workspace/id-is-new', 'not-tested', 'interrupted')]),
   ),
   broken: resultsOf(open, {
     errors: ['suites/common/limits.suite.ts: TypeError', 'The fixture provider went away.'],

@@ -1,9 +1,8 @@
 /** Renders reports and comparisons as text, for tests. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse as readJUnit } from 'test-results-parser'
-import { onTestFinished } from 'vitest'
+import { testFolder } from '../cli/process/test-folder.fixture.ts'
 import type { Comparison } from '../schemas/types/comparison.ts'
 import { compareResults } from './compare/compare.ts'
 import { comparisonHtml, comparisonMarkdown, comparisonOnTerminal } from './compare/document.ts'
@@ -59,16 +58,9 @@ export const visible = (markup: string): string =>
     .replace(/&quot;/g, '"')
     .replace(/\s+/g, ' ')
 
-/** A folder for the current test, removed at its end. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pc-reports-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
-}
-
 /** The JUnit report as a parser of CI tools reads it. */
 export function parsedJUnit(results: Results) {
-  const file = join(temporaryFolder(), 'junit.xml')
+  const file = join(testFolder(), 'junit.xml')
   writeFileSync(file, junit(results))
   return readJUnit({ type: 'junit', files: [file] })
 }

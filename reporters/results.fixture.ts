@@ -1,5 +1,5 @@
 /** Checks, plans and results for the tests of the reporters. */
-import type { CheckId, CheckResult } from '../runner/check-result.ts'
+import type { CheckId, CheckResult, Observation } from '../runner/check-result.ts'
 import type { PlannedCheck } from '../runner/plan.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'
 import { judgedBy, requirementIdOf, requirementOf, requirementsFor } from '../specs/requirements.ts'
@@ -69,7 +69,7 @@ export function failedCheck(id: CheckId, message: string, body = '{"success":tru
 export function refusedCheck(id: CheckId, refusal: string, body?: string): CheckResult {
   const check = failedCheck(id, `a valid request was not accepted in ${id}`, body)
   const evidence = check.evidence?.map((each) => ({ ...each, class: 'refused' as const, refusal })) ?? []
-  return { ...check, evidence }
+  return { ...check, failure: { ...check.failure!, wanted: 'accepted' }, evidence }
 }
 
 /** Results with only the requirements of these checks. */
@@ -104,6 +104,29 @@ export function resultsOf(checks: readonly JudgedCheck[], others: Partial<Result
   return { ...results, run, ...others }
 }
 
+/** An answer to an open point, by default about markup. */
+export const observationOf = (observed: string, others: Partial<Observation> = {}): Observation => ({
+  id: 'markup',
+  operation: 'add-workspace',
+  question: 'Is markup filtered?',
+  observed,
+  ...others,
+})
+
+type Exchanges = NonNullable<Results['exchanges']>
+type OfOperation = Exchanges['operations'][number]
+
+/** Counts of requests with these operations, and without what they leave out. */
+export const exchangesOf = (
+  ...operations: (Partial<OfOperation> & Pick<OfOperation, 'operation'>)[]
+): Exchanges => ({
+  boundsMs: [10, 100],
+  sliceMs: 1000,
+  operations: operations.map((each) => ({ times: [], slowest: [], slices: [], ...each })),
+  callers: [],
+  values: [],
+})
+
 /** A check id for every requirement; one per operation for common requirements. */
 const wholeIds: readonly CheckId[] = requirementsFor('none').flatMap(({ id, operation }) =>
   operation === 'protocol' ? operationIds.map((each) => `${id}:${each}` as const) : [id],
@@ -116,11 +139,21 @@ export function wholeResults(changed: readonly JudgedCheck[] = [], others: Parti
   return resultsOf([...passed, ...changed], others)
 }
 
-const waiver: Waiver = { reason: 'known', owner: 'portal team', expires: '2999-12-31' }
+const waiver: Waiver = {
+  reason: 'mended in the next release',
+  owner: 'portal team',
+  link: 'https://tracker.example.com/1',
+  expires: '2999-12-31',
+}
 
 /** A check whose failure is waived. */
-export function waivedCheck(id: CheckId): JudgedCheck {
-  return { ...failedCheck(id, 'broken'), outcome: 'waived', reason: 'waived', waiver }
+export function waivedCheck(id: CheckId, message = 'broken'): JudgedCheck {
+  return { ...failedCheck(id, message), outcome: 'waived', reason: 'waived', waiver }
+}
+
+/** A check of advice that is not kept. */
+export function warnedCheck(id: CheckId, message: string): CheckResult {
+  return { ...failedCheck(id, message), outcome: 'warned' }
 }
 
 /** A check with an outcome and its reason. */

@@ -7,10 +7,9 @@ import { compareResults } from './compare/compare.ts'
 import { historyOf, historyOnTerminal } from './compare/history.ts'
 import { formatNames, formats } from './document.ts'
 import { comparisons, terminal, textOf } from './rendering.fixture.ts'
-import { checkOf, failedCheck, openCheck, resultsOf, wholeResults } from './results.fixture.ts'
+import { checkOf, failedCheck, openCheck, resultsOf, waivedCheck, wholeResults } from './results.fixture.ts'
 import type { Results } from './results.ts'
-import { badgeOf } from './statement/bundle.ts'
-import { statement } from './statement/statement.ts'
+import { badgeOf, statement } from './statement/statement.ts'
 import { plain } from './terminal/sheet.ts'
 import { verdictSentence, verdictWords } from './verdict.ts'
 
@@ -98,10 +97,10 @@ test('a fleet is conformant without restriction only if all targets have all ope
 
 const passed = checkOf('add-workspace/creates')
 const failed = failedCheck('add-workspace/refuses-guest', 'a guest was accepted')
-const waived: CheckResult = { ...failedCheck('add-workspace/name-kept', 'changed'), outcome: 'waived' }
-const open = checkOf('add-workspace/id-is-new', { outcome: 'inconclusive', reason: 'why' })
-const untested = checkOf('delete-collaboration/deletes', { outcome: 'not-tested', reason: 'why' })
-const advice = checkOf('update-federation/bad-input', { outcome: 'warned', reason: 'why' })
+const waived = waivedCheck('add-workspace/name-kept')
+const open = openCheck('add-workspace/id-is-new', 'inconclusive')
+const untested = openCheck('delete-collaboration/deletes', 'not-tested')
+const advice = openCheck('update-federation/bad-input', 'warned')
 const of = (count: number) => `of ${count} must and implied requirements that apply`
 
 test.each<[string, CheckResult[]]>([

@@ -17,11 +17,10 @@ type ProfileRule = { readonly error: RefusalCause } | { readonly closed: (typeof
  * How a check runs.
  * - `overlapping`: its requests must overlap, so it needs at least two connections.
  * - `timed`: its findings rest on time, a race or a later answer, so they must be seen twice.
- * - `further`: it repeats what other checks judge in another way, so short runs leave it out.
- * - `cheap`: like `further`, but it costs only a request or two, so quick runs include it.
+ * - `cheap`: it repeats what other checks judge in another way, but costs only a request or two, so quick runs include it.
  * - `patient`: it waits for late effects, so it starts early and its requests go first.
  */
-export type Trait = 'overlapping' | 'timed' | 'further' | 'cheap' | 'patient'
+export type Trait = 'overlapping' | 'timed' | 'cheap' | 'patient'
 
 /** Extras. Without them the check is not applicable, and other checks judge its requirement. */
 export interface WhereThere<Actor extends ActorName = ActorName, Kind extends FixtureKind = FixtureKind> {

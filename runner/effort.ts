@@ -1,22 +1,17 @@
 /** Turns the number of generated cases (`run.runs`) into decisions about how hard a run tries. */
 
-/**
- * From how many cases on a run does more than the first check of each requirement.
- * - `short`: extra checks that use nothing up. Shorter runs are for few fixtures or little time.
- * - `usual`: all cases that a check wants, and large lists of items.
- * - `thorough`: every check in every situation.
- */
-const casesFrom = { short: 8, usual: 25, thorough: 30 } as const
+/** Runs with fewer cases than this are quick: for few fixtures or little time. */
+const quickBelow = 8
+/** From this many cases on, a check has all the cases that it wants. */
+const usual = 25
+/** From this many cases on, a run is thorough. */
+const thoroughFrom = 30
 
 /** Whether a run with that many cases is quick: the main checks only, with the examples chosen for it. */
-export const isQuick = ({ runs }: { readonly runs: number }): boolean => runs < 1
+export const isQuick = ({ runs }: { readonly runs: number }): boolean => runs < quickBelow
 
-/** Whether a run with that many cases tries at least that hard. */
-export const tries = (effort: keyof typeof casesFrom, { runs }: { readonly runs: number }): boolean =>
-  runs >= casesFrom[effort]
-
-/** The number of cases from which a run tries that hard. */
-export const leastCases = (effort: keyof typeof casesFrom): number => casesFrom[effort]
+/** Whether a run with that many cases makes every check in every situation. */
+export const isThorough = ({ runs }: { readonly runs: number }): boolean => runs >= thoroughFrom
 
 /** How many generated cases a check wants, by what another case may still find. */
 export type Cases = 'few' | 'some' | 'many'
@@ -34,7 +29,7 @@ const amounts: Readonly<Record<Cases, { readonly part: number; readonly least: n
 /** The number of cases with that `run.runs`: at least one. In shorter runs the minimum shrinks as well. */
 export function casesIn(runs: number, cases: Cases): number {
   const { part, least } = amounts[cases]
-  return Math.max(1, Math.ceil(least * Math.min(1, runs / casesFrom.usual)), Math.ceil(runs * part))
+  return Math.max(1, Math.ceil(least * Math.min(1, runs / usual)), Math.ceil(runs * part))
 }
 
 /**

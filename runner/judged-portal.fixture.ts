@@ -21,7 +21,7 @@ interface Judging {
 /** The results of the checks of these requirements. */
 export async function resultsOn(
   options: PortalOptions,
-  { requirements, seed = 5, runs = 2, sections, hooks = {}, fixturesFrom }: Judging,
+  { requirements, seed = 5, runs = 8, sections, hooks = {}, fixturesFrom }: Judging,
 ): Promise<CheckResult[]> {
   const portal = await startWatchedPortal(options, hooks)
   try {

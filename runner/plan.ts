@@ -11,7 +11,7 @@ import { absenceOf } from '../specs/releases.ts'
 import { judgedBy, requirementsFor, type Subject } from '../specs/requirements.ts'
 import type { CheckDefinition } from './check.ts'
 import type { CheckResult } from './check-result.ts'
-import { isQuick, leastCases, tries } from './effort.ts'
+import { isQuick } from './effort.ts'
 import type { Selection } from './run-input.ts'
 
 export interface Without {
@@ -28,7 +28,6 @@ type Rule = (check: CheckDefinition, configuration: Configuration) => Without | 
 const rules: readonly Rule[] = [
   notInProfile,
   notInRelease,
-  notInFewCases,
   noEnded,
   nothingBesides,
   notSettled,
@@ -97,11 +96,6 @@ export function isSelected(check: Selectable, selection: Selection): boolean {
     const matches = picomatch(glob, { dot: true })
     return matches(check.requirement) || matches(check.id)
   })
-}
-
-function notInFewCases({ traits }: CheckDefinition, { run }: Configuration): Without | undefined {
-  if (!traits.includes('further') || tries('short', run)) return undefined
-  return notApplicable(`a further check, which runs of less than ${leastCases('short')} cases leave out`)
 }
 
 function notInProfile({ profile: rule }: CheckDefinition, { profile }: Configuration): Without | undefined {
@@ -318,8 +312,8 @@ export function checksHere(
 }
 
 /**
- * The first check of each requirement (and operation, if the requirement is about all), its main check if possible. And
- * all cheap checks.
+ * The main check of each requirement (and operation, if the requirement is about all), or else its first one. And all
+ * cheap checks.
  */
 function mainChecks(checks: readonly CheckDefinition[]): CheckDefinition[] {
   const first = new Map<string, CheckDefinition>()
@@ -332,8 +326,7 @@ function mainChecks(checks: readonly CheckDefinition[]): CheckDefinition[] {
   return checks.filter((check) => chosen.has(check) || check.traits.includes('cheap'))
 }
 
-const rankOf = ({ id, requirement, traits }: CheckDefinition): number =>
-  id === requirement ? 0 : traits.includes('further') ? 2 : 1
+const rankOf = ({ id, requirement }: CheckDefinition): number => (id === requirement ? 0 : 1)
 
 /** What happens to the declared checks on this target, in order. */
 export function planChecks(

@@ -10,7 +10,7 @@ import { type CheckDefinition, restsOnTime, usesUp } from './check.ts'
 import { type CheckResult, type Failure, failureOf } from './check-result.ts'
 import type { AttemptRecord } from './context/record.ts'
 import type { Situation } from './context/situations.ts'
-import { tries } from './effort.ts'
+import { isQuick, isThorough } from './effort.ts'
 import { ControlRefused, Finding, NotApplicable, NotTested, Unproven } from './findings.ts'
 import { named, withoutJudging } from './plan.ts'
 import { type Attempt, attempt, type Tried } from './proof/attempt.ts'
@@ -104,9 +104,8 @@ function furtherSituations(
   const { requirement, operations, whereThere } = definition
   const fits = !restsOnTime(definition) && whereThere.reads.length === 0 && input.onlyCase === undefined
   if (!fits || end !== undefined || requests === 0 || channel.exhausted) return []
-  if (!operations.some(usesUp))
-    return requests <= manyRequests && tries('short', run) ? ['after-the-same'] : []
-  if (!isGating(requirementOf(requirement).level) || !tries('thorough', run)) return []
+  if (!operations.some(usesUp)) return requests <= manyRequests && !isQuick(run) ? ['after-the-same'] : []
+  if (!isGating(requirementOf(requirement).level) || !isThorough(run)) return []
   // If any refusal counts, an accepted "refused" request might be the reason, which is another requirement.
   if (isMainCheck({ ...definition, id: requirement }) || requests > fewRequests) return []
   return requests > veryFewRequests ? ['in-company'] : ['in-company', 'after-refusal']

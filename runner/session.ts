@@ -83,11 +83,11 @@ export class Session {
   }
 
   #poolOf({ configuration, provider, runId }: RunInput, signal: AbortSignal | undefined): Pool {
-    const { http, administration } = configuration
+    const { actors, http, administration } = configuration
     // What the run makes itself takes as long as the deployment needs.
     const timeoutMs = administration && makingMs + trustSteps * longestOf(configuration, 'trust')
     return new Pool({
-      provider: new FixtureClient(provider, withoutUndefined({ runId, http, timeoutMs, signal })),
+      provider: new FixtureClient(provider, withoutUndefined({ runId, actors, http, timeoutMs, signal })),
       limits: limitsOf(configuration),
       runId,
       onFixture: (kind, fixture, from) => {

@@ -15,7 +15,7 @@ import { inputOf } from '../runner/run-input.ts'
 import { withoutUndefined } from '../schemas/values.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import { judgementOf, type PortalJudgement } from './judge-portal.ts'
-import type { Alteration, Logins } from './judgement.ts'
+import type { Alteration, Logins } from './trial.ts'
 
 /** About what a short run uses up. Everything else is made on demand. */
 const ahead: Needs = {

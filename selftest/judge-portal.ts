@@ -23,8 +23,8 @@ import { withoutUndefined } from '../schemas/values.ts'
 import { isGating } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
-import type { Alteration, Judged } from './judgement.ts'
 import { intermittent } from './sometimes.ts'
+import type { Alteration, Judged } from './trial.ts'
 
 /** A judgement with the results of all checks. */
 export interface PortalJudgement extends Judged {

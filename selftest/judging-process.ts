@@ -2,7 +2,7 @@
 import { judgeHostile } from './hostile/command-run.ts'
 import { judgeAdministered } from './judge-administered.ts'
 import { judgePortal } from './judge-portal.ts'
-import { type Alteration, brokenBy, type Judged } from './judgement.ts'
+import { type Alteration, brokenBy, type Judged } from './trial.ts'
 
 async function judge(alteration: Alteration): Promise<Judged> {
   try {

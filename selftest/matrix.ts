@@ -2,11 +2,9 @@
 import { inMarkdown } from '../reporters/markdown/paint.ts'
 import { codeOf, type Inline, type Node, namesOf, textOf } from '../reporters/nodes.ts'
 import { administrationPart } from './parts/administration.ts'
-import { faultPart } from './parts/faults.ts'
+import { faultPart, situationPart } from './parts/faults.ts'
 import { hostilePart } from './parts/hostile.ts'
-import { poolPart } from './parts/pools.ts'
-import { situationPart } from './parts/situations.ts'
-import { variantPart } from './parts/variants.ts'
+import { poolPart, variantPart } from './parts/variants.ts'
 import { isClean, type Part, type Plan, type Row } from './trial.ts'
 
 /** All parts, in the order in which they are shown. */

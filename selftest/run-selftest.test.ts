@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Alteration, Judged } from './judgement.ts'
 import { judgedWith } from './parts/judged.fixture.ts'
 import { rowsOf } from './run-selftest.ts'
-import type { Trial } from './trial.ts'
+import type { Alteration, Judged, Trial } from './trial.ts'
 
 const alteration: Alteration = { seed: 1, runs: 30 }
 const sharedAlteration: Alteration = { seed: 1, runs: 10 }

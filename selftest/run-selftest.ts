@@ -1,11 +1,21 @@
-/** Runs the trials of a self-test side by side, and collects their rows in one matrix. */
+/** Runs the trials of a self-test side by side in processes of their own, and collects their rows in one matrix. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import picomatch from 'picomatch'
 import { suiteVersion } from '../deployment/suite-version.ts'
+import { Lanes } from '../runner/lanes.ts'
 import { remembered } from '../runner/remembered.ts'
-import type { Alteration, Judged } from './judgement.ts'
-import { JudgingPool } from './judging-pool.ts'
 import { isOk, type Matrix, parts } from './matrix.ts'
-import { isClean, type Plan, type Row, rowOf, type Trial } from './trial.ts'
+import {
+  type Alteration,
+  brokenBy,
+  isClean,
+  type Judged,
+  type Plan,
+  type Row,
+  rowOf,
+  type Trial,
+} from './trial.ts'
 
 interface SelftestPlan extends Plan {
   /** Names of parts. */
@@ -79,4 +89,60 @@ export async function rowsOf(
   })
   for (const trial of late) await alone(trial)
   return { rows, again: late.length }
+}
+
+/** Longer than any judgement takes, in ms. */
+const patienceMs = 300_000
+
+const script = fileURLToPath(new URL('./judging-process.js', import.meta.url))
+
+/** Processes that judge targets, one at a time each. */
+class JudgingPool {
+  readonly #lanes: Lanes
+  readonly #idle: ChildProcess[] = []
+  readonly #signal: AbortSignal
+
+  /** An aborted signal ends all processes, even those that are judging. */
+  constructor(jobs: number, signal: AbortSignal) {
+    this.#lanes = new Lanes(jobs)
+    this.#signal = signal
+  }
+
+  /** If the process dies or hangs, the result says that the suite broke. Rejects only if the signal is aborted. */
+  judge(alteration: Alteration): Promise<Judged> {
+    return this.#lanes.run(async () => {
+      this.#signal.throwIfAborted()
+      const idle = this.#idle.pop()
+      // A process may have ended while it waited.
+      const child =
+        idle?.connected === true ? idle : fork(script, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+      const judged = await this.#answerOf(child, alteration)
+      this.#signal.throwIfAborted()
+      if (child.connected) this.#idle.push(child)
+      return judged
+    })
+  }
+
+  close(): void {
+    for (const child of this.#idle) child.kill()
+  }
+
+  #answerOf(child: ChildProcess, alteration: Alteration): Promise<Judged> {
+    return new Promise((resolve) => {
+      const settle = (judged: Judged) => {
+        clearTimeout(timer)
+        this.#signal.removeEventListener('abort', stop)
+        child.removeAllListeners('message').removeAllListeners('exit')
+        resolve(judged)
+      }
+      const stop = () => child.kill('SIGKILL')
+      const timer = setTimeout(stop, patienceMs)
+      this.#signal.addEventListener('abort', stop, { once: true })
+      child.once('message', settle)
+      child.once('exit', (code, signal) =>
+        settle(brokenBy(`the judging process ended (${signal ?? `exit code ${code}`})`)),
+      )
+      child.send(alteration)
+    })
+  }
 }

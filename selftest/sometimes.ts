@@ -1,5 +1,6 @@
 /** Portals on which a fault shows in some requests only: in one of N, or in one situation. */
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Served } from '../reference/application.ts'
 import { faults } from '../reference/faults/index.ts'
 import type { Parts } from '../reference/parts.ts'
@@ -88,7 +89,9 @@ export function intermittent({ fault, when }: Sometimes, seed: number) {
   const accepted = new Set<string>()
   const refusedThere = new Set<string>()
   const used = new WeakSet<object>()
-  const past = { lastRefused: false, underWay: 0, served: 0 }
+  /** Connections with a request that is being served. */
+  const busy = new Set<Socket>()
+  const past = { lastRefused: false, served: 0 }
   return {
     // Without it, requests of this process hardly overlap.
     latencyMs: when === 'in-company' ? 5 : 0,
@@ -96,12 +99,14 @@ export function intermittent({ fault, when }: Sometimes, seed: number) {
     draw({ url = '', socket }: IncomingMessage) {
       const path = url.split('?')[0] as string
       pathOn.set(socket, path)
-      const isDrawn = holds({ ...past, path, connection: socket, accepted, refusedThere, used, draw })
-      past.underWay += 1
-      return isDrawn
+      // A client that went away before its request was whole is not served.
+      for (const each of busy) if (each.destroyed) busy.delete(each)
+      const underWay = busy.size
+      busy.add(socket)
+      return holds({ ...past, path, connection: socket, accepted, refusedThere, used, underWay, draw })
     },
     watch({ call, answer, arrival: { socket } }: Served) {
-      past.underWay = Math.max(0, past.underWay - 1)
+      busy.delete(socket)
       used.add(socket)
       if (call === undefined || answer === undefined) return
       past.served += 1

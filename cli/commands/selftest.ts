@@ -42,7 +42,7 @@ export function declare({ command, does }: Declaring): void {
       1,
     )
     .option('--situations <N>', 'faults with a situation each, drawn at random', wholeNumber(1), 100)
-    .option('--jobs <N>', 'portals tested at once (default: twice the number of cores)', wholeNumber(1, 64))
+    .option('--jobs <N>', 'portals tested at once (default: three for each core)', wholeNumber(1, 64))
     .option('--out <DIR>', 'where selftest.json and selftest.md go', 'portal-conformance-selftest')
     .action(does(selftest))
 }
@@ -57,7 +57,7 @@ interface SelftestOptions extends Plan {
 /** Exit code 0 where everything was as it should be, else 1. */
 async function selftest(options: SelftestOptions, commandContext: CommandContext): Promise<ExitCode> {
   // A run waits half of its time, as for syncs.
-  const { part, id = [], out, jobs = 2 * availableParallelism(), ...amounts } = options
+  const { part, id = [], out, jobs = 3 * availableParallelism(), ...amounts } = options
   const byDefault = parts.filter(({ measures }) => measures !== true).map(({ name }) => name)
   const { stdout, stderr } = commandContext
   await mkdir(out, { recursive: true }).catch((error) => {

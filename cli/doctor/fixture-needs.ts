@@ -109,7 +109,7 @@ export function needsTable(all: readonly NeedyCheck[]): string {
     const needed = columns.map((needs) => needs.find(({ kind }) => kind === name)?.needed ?? 0)
     return `| ${name} | ${needed.join(' | ')} |`
   })
-  return ['| kind | `--runs 1` | `--runs 25`, the default |', '| --- | ---: | ---: |', ...rows].join('\n')
+  return ['| kind | `--quick` | `--runs 25`, the default |', '| --- | ---: | ---: |', ...rows].join('\n')
 }
 
 /** Ids in the warning. */

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { judgePortal } from '../../selftest/judge-portal.ts'
-import type { Alteration } from '../../selftest/judgement.ts'
+import type { Alteration } from '../../selftest/trial.ts'
 import { folderOfFile } from '../process/test-folder.fixture.ts'
 
 const folder = folderOfFile()
@@ -26,7 +26,7 @@ const codes = (cause: string, code: number) =>
 
 /** Outcomes of the profile's rules, each once. */
 async function outcomesOf(altered: Partial<Alteration>, requirement: string) {
-  const { checks } = await judgePortal({ seed: 3, runs: 1, requirements: [requirement], ...altered })
+  const { checks } = await judgePortal({ seed: 3, runs: 8, requirements: [requirement], ...altered })
   const judged = checks.filter((check) => check.requirement === requirement)
   return [...new Set(judged.map(({ outcome }) => outcome))].sort()
 }

@@ -120,7 +120,7 @@ it('compare exits with 2 and names the files for all missing files, and for a si
 /** Judges the embedded portal with few cases and a fixed seed; writes results.json into the folder. */
 async function recordRun(folder: string, line: string): Promise<void> {
   const { code, err } = await command(
-    `run --reference --runs 3 --seed 7 --reporter json ${line} --out`,
+    `run --reference --runs 8 --seed 7 --reporter json ${line} --out`,
     folder,
   )
   if (code === 2 || code === 4) throw new Error(err)

@@ -77,6 +77,28 @@ test('reachTarget exits with 130 when interrupted', async () => {
 })
 
 test.each([
+  ['refuses the anonymous otherwise', (isAnonymous: boolean) => isAnonymous, 401],
+  ['takes no GET', (_: boolean, method = '') => method === 'GET', 405],
+])('reachTarget goes on at a portal that answers with HTTP 404 alone and %s', async (_, isOther, status) => {
+  const url = await answering((request, response) => {
+    let sent = ''
+    request.on('data', (part) => {
+      sent += part
+    })
+    request.on('end', () => {
+      const isOperation = request.url?.split('?')[0]?.endsWith('/addWorkspace') === true
+      const other = isOperation && isOther(!sent.includes('token='), request.method)
+      response.writeHead(other ? status : 404).end()
+    })
+  })
+  const configuration = configured(`${url}/rest`)
+  const hostAdministrator = { credential: 'secret', portal: 'host' as const }
+  await reachTarget({ ...configuration, actors: { hostAdministrator } }, never)
+  const nowhere = await answering((_, response) => void response.writeHead(404).end())
+  await expect(reachTarget(configured(`${nowhere}/rest`), never)).rejects.toMatchObject({ exitCode: 4 })
+})
+
+test.each([
   ['goes on where an operation says what it did not find', 'Collaboration does not exist', true],
   ['exits with 4 where only the repeated path differs', 'Cannot POST {path}, since nothing is there', false],
 ])('reachTarget %s, with 404 for everything', async (_, message, goesOn) => {

@@ -133,7 +133,10 @@ export async function whyNoPortal(
 
 const probed = 'add-workspace'
 
-/** Whether an operation on an unknown collaboration gets another answer than an unknown page. */
+/**
+ * Whether an operation on an unknown collaboration gets another answer than an unknown page: with a credential, without
+ * one, or to a GET. A portal may refuse without a word, by HTTP 404 alone.
+ */
 async function answersOperations(client: Client, configuration: Configuration): Promise<boolean> {
   const { actors, portals, effects, run, target } = configuration
   const caller = Object.values(actors).find((actor) => actor.portal === 'host' && actor.credential !== '')
@@ -151,15 +154,20 @@ async function answersOperations(client: Client, configuration: Configuration): 
   if (answer === undefined) return true
   const diagnosis = diagnosisOf(answer, target.baseUrl)
   if (diagnosis === undefined) return true
-  if (diagnosis.elsewhere !== true || errorOf(answer) === undefined) return false
-  const nowhere = await answerTo(client, { ...request, path: '/no-such-operation' })
-  return nowhere === undefined || errorOf(nowhere) !== errorOf(answer)
+  if (diagnosis.elsewhere !== true) return false
+  const anonymous = { ...request, credential: undefined }
+  for (const asked of [request, anonymous, { ...anonymous, method: 'GET' as const }]) {
+    const there = await answerTo(client, asked)
+    const nowhere = await answerTo(client, { ...asked, path: '/no-such-operation' })
+    if (there === undefined || nowhere === undefined || kindOf(there) !== kindOf(nowhere)) return true
+  }
+  return false
 }
 
-/** Status, code and message of an error as portals write it, without paths, which servers of any kind repeat. */
-function errorOf(answer: Answer): string | undefined {
+/** The status, and the error as portals write it, without paths, which servers of any kind repeat. */
+function kindOf(answer: Answer): string {
   const { error } = bodyFields(answer) as { error?: { message?: unknown } | null }
-  if (typeof error !== 'object' || error === null) return undefined
+  if (typeof error !== 'object' || error === null) return String(answer.status)
   return [answer.status, errorCodeOf(answer), String(error.message).replace(/\/\S*/g, '')].join(' ')
 }
 

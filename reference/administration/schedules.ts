@@ -29,10 +29,15 @@ function fireDue(parts: Parts, store: Store): void {
 
 const schedulers = new WeakMap<Store, NodeJS.Timeout>()
 
-/** Starts the scheduler with the first task. It runs until the portal stops. */
+/** Starts the scheduler with the first task. It stops without tasks, so that a closed portal leaves no timer. */
 function startScheduler(parts: Parts, store: Store): void {
   if (schedulers.has(store) || !parts.administration.runsTasks) return
-  schedulers.set(store, setInterval(() => fireDue(parts, store), parts.administration.minuteMs).unref())
+  const everyMinute = () => {
+    if (store.tasks.size > 0) return fireDue(parts, store)
+    clearInterval(schedulers.get(store))
+    schedulers.delete(store)
+  }
+  schedulers.set(store, setInterval(everyMinute, parts.administration.minuteMs).unref())
 }
 
 function viewTask({ id, owner, schedule }: Task) {

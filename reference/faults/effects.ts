@@ -152,7 +152,6 @@ const effects: Readonly<Record<string, Effect>> = {
   ],
   'refused-delete-happens-later': [remove, forCaller, deleteAnyway, [noEffect, invalidCredential], soonMs],
   'refused-deletes-happen-a-second-later': [remove, forCaller, deleteAnyway, metBy(noEffect, remove), lateMs],
-  // A valid sync right after such a refusal meets the sync that the fault started.
   'sync-refused-but-started': [
     sync,
     forCaller,

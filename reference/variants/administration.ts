@@ -67,8 +67,7 @@ const fileEndings = [
 
 export const administrationVariants = variantsOf({
   'participants-have-ids-of-their-own': {
-    sentence:
-      'Among participants a portal has another id than in paths, as on organizations that all have one id.',
+    sentence: 'Among participants a portal has another id than in paths.',
     because: 'old pages print one id for every organization, while participants have GUIDs (public samples)',
     alter(parts) {
       parts.participantId = (portalId) =>
@@ -76,8 +75,7 @@ export const administrationVariants = variantsOf({
     },
   },
   'invitations-accepted-at-the-third-try': {
-    sentence:
-      'A guest does not reach the host at once: of three requests to accept an invitation two are refused.',
+    sentence: 'Of three requests to accept an invitation two are refused.',
     because: 'concluded: portals that are far apart do not always reach each other at once',
     alter: failing('forbidden', () => {
       const isThird = everyNth(3)
@@ -85,14 +83,12 @@ export const administrationVariants = variantsOf({
     }),
   },
   'guests-hear-at-configuration-syncs': {
-    sentence:
-      'A guest hears of a workspace that was added after its invitation at its next configSync only: the Python client asks for one before every sync, public scripts after the handshake.',
+    sentence: 'A guest hears of a workspace that was added after its invitation at its next configSync only.',
     because: 'the Python client asks for configSync before every sync, public scripts after the handshake',
     alter: having({ guestsHear: 'at-config-sync' }),
   },
   'guests-never-hear': {
-    sentence:
-      'A guest never hears of a workspace that was added after its invitation: that configSync is enough is concluded from clients and not documented.',
+    sentence: 'A guest never hears of a workspace that was added after its invitation.',
     because: 'that configSync is enough is concluded from clients, and not documented',
     may: leaving(
       'not-tested',
@@ -103,7 +99,7 @@ export const administrationVariants = variantsOf({
   },
   'imports-go-on-behind-a-gateway': {
     sentence:
-      'A gateway gives up on each import of the answer to an invitation, under HTTP 200 as public scripts see it, and the import is done a second later.',
+      'A gateway gives up on each import of the answer to an invitation; the import is done a second later.',
     because: 'public scripts meet error code 504 under HTTP 200 during the handshake',
     alter: having({
       importsGoOnMs: 1000,
@@ -114,21 +110,19 @@ export const administrationVariants = variantsOf({
     }),
   },
   'handshakes-take-13-s': {
-    sentence:
-      'Accepting an invitation and importing its answer take 13 s each: public scripts wait for tens of seconds where portals are far apart.',
+    sentence: 'Accepting an invitation and importing its answer take 13 s each.',
     because: 'public scripts wait for tens of seconds in the handshake',
     takesLong: true,
     alter: handshakesTake(13_000),
   },
   'syncs-take-12-s': {
-    sentence: 'Every sync takes 12 s: samples of the documentation show syncs of 83 and 92 s.',
+    sentence: 'Every sync takes 12 s.',
     because: 'public samples show syncs of 83 and 92 s',
     takesLong: true,
     alter: syncsTake(12_000),
   },
   'guest-has-another-address': {
-    sentence:
-      'The guest knows itself by its portalHostname, which is not the address in use, and takes invitations to that alone: so it is behind a load balancer or on another port.',
+    sentence: 'The guest takes only invitations to its portalHostname, which is not the address in use.',
     because: 'client mocks and an issue thread: portalHostname differs behind load balancers',
     alter: having({
       ownAddress: (name, used) => (name === 'guest' ? 'guest.example:7443/arcgis' : used),
@@ -379,13 +373,12 @@ export const administrationVariants = variantsOf({
   },
   'recycle-bin': {
     sentence:
-      'Items are deleted one by one, and go to a recycle bin unless the client asks for a permanent delete (page Delete Item, since June 2024).',
+      'Items are deleted one by one, and go to a recycle bin unless the client asks for a permanent delete.',
     because: 'public page delete-item: a recycle bin since June 2024',
     alter: all(having({ hasRecycleBin: true }), forbids(/\/deleteItems$/)),
   },
   'files-known-by-their-endings': {
-    sentence:
-      'An invitation is taken from a .invite or .invitation file, its answer from a .response file, as clients save them.',
+    sentence: 'An invitation is taken from a .invite or .invitation file, its answer from a .response file.',
     because: 'clients save .invite and .response files, and public pages show them',
     alter: failing('unknown-invitation', () => (route, { files }) => {
       const ending = fileEndings.find(([operation]) => route.endsWith(operation))?.[1]
@@ -394,7 +387,7 @@ export const administrationVariants = variantsOf({
     }),
   },
   'config-needed': {
-    sentence: 'A collaboration is created with a config that is a JSON object, as clients send {}.',
+    sentence: 'A collaboration is created only with a config that is a JSON object.',
     because: 'clients send {} as config',
     alter: failing(
       'bad-value',
@@ -404,7 +397,7 @@ export const administrationVariants = variantsOf({
     ),
   },
   'descriptions-needed': {
-    sentence: 'A workspace needs a description, as the portal page and clients always send one.',
+    sentence: 'A workspace needs a description.',
     because: 'the portal page and clients always send a description',
     alter: refuseWhen(
       'add-workspace',
@@ -414,7 +407,7 @@ export const administrationVariants = variantsOf({
   },
   'new-member-defaults': {
     sentence:
-      'A new user gets the user type of the defaults for new members, which allows no other role, unless applyDefaults is false (page Create User, 11.5).',
+      'A new user gets the user type of the defaults for new members, which allows no other role, unless applyDefaults is false.',
     because: 'public page create-user, 11.5: applyDefaults',
     alter: failing('forbidden', () => {
       const viewers = new Set<string | undefined>()

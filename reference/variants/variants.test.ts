@@ -1,6 +1,8 @@
-/** How each variant differs from the plain portal for a client. */
+/** How variants differ from the plain portal for a client, and what all faults and variants have in common. */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { certificate } from '../../deployment/http/certificates.fixture.ts'
+import { faults, readBackFaults } from '../faults/index.ts'
+import { honestParts } from '../honest-parts.ts'
 import { drive } from '../portal.fixture.ts'
 import { administrationVariants } from './administration.ts'
 import { variants } from './index.ts'
@@ -14,27 +16,28 @@ async function driveVariant(...ids: string[]) {
 type Driver = Awaited<ReturnType<typeof driveVariant>>
 
 async function add(to: Driver, name = 'Roads', collaborationId?: unknown) {
-  const { path, form, ...place } = await to.workspaceRequest(
-    collaborationId === undefined ? {} : { collaborationId },
-  )
-  const reply = await to.post('hostAdministrator', path, { ...form, collaborationWorkspaceName: name })
-  return { ...reply, ...place, path, form }
+  const request = await to.workspaceRequest({ collaborationId })
+  const form = { ...request.form, collaborationWorkspaceName: name }
+  return { ...(await to.post('hostAdministrator', request.path, form)), ...request }
 }
 
 async function federationWith(
   to: Driver,
   settings: Record<string, string>,
-  { federationId }: { federationId?: unknown } = {},
+  given?: { federationId?: unknown },
 ) {
-  federationId ??= (await to.fixture('federation')).federationId
+  const { federationId } = given ?? (await to.fixture('federation'))
   const path = `/portals/${to.portal.configuration.portals.host.id}/idp/federation/${federationId}/update`
   return to.post('organizationAdministrator', path, settings)
 }
 
+const syncPath = (to: Driver, collaborationId: unknown, workspaceId: unknown): string =>
+  `${to.collaborationPath(collaborationId, to.portal.configuration.portals.guest.id)}/workspaces/${workspaceId}/sync`
+
 async function syncing(to: Driver, options: object = {}, kind = 'workspace') {
-  const fixture = await to.fixture(kind, options)
-  const path = `${to.collaborationPath(fixture.collaborationId, to.portal.configuration.portals.guest.id)}/workspaces/${fixture.workspaceId}/sync`
-  return { fixture, sync: (mode: 'true' | 'false') => to.post('syncInitiator', path, { async: mode }) }
+  const { collaborationId, workspaceId } = await to.fixture(kind, options)
+  const path = syncPath(to, collaborationId, workspaceId)
+  return { path, sync: (mode: 'true' | 'false') => to.post('syncInitiator', path, { async: mode }) }
 }
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -43,18 +46,28 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(20)
 }
 
+const allVariants = [...variants, ...administrationVariants]
+const changes = [...faults, ...readBackFaults, ...allVariants]
+
+it('ids of faults and variants are unique and in kebab-case', () => {
+  const ids = changes.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([])
+})
+
+it('every fault and variant alters the parts of a portal', () => {
+  for (const { id, alter } of changes) expect(() => alter?.(honestParts()), id).not.toThrow()
+})
+
 it('every variant names the evidence for such deployments', () => {
-  const all = [...variants, ...administrationVariants]
-  expect(all.filter(({ because }) => because.length < 20).map(({ id }) => id)).toEqual([])
+  expect(allVariants.filter(({ because }) => because.length < 20).map(({ id }) => id)).toEqual([])
   for (const { because } of variants.filter(({ because }) => because.startsWith('§')))
     expect(because).toMatch(/^§[1-9](?:\.[1-7])?[: ]/)
 })
 
-describe('variants of answers', () => {
-  it('refusals-as-401 refuses a name beyond the limit with 401', async () => {
-    const to = await driveVariant('refusals-as-401')
-    expect((await add(to, 'x'.repeat(101))).status).toBe(401)
-  })
+it('refusals-as-401 refuses a name beyond the limit with 401', async () => {
+  const to = await driveVariant('refusals-as-401')
+  expect((await add(to, 'x'.repeat(101))).status).toBe(401)
 })
 
 describe('variants of values', () => {
@@ -127,7 +140,7 @@ describe('variants of effects', () => {
   it('workspaces-show-late accepts syncs of a new workspace only later', async () => {
     const to = await driveVariant('workspaces-show-late')
     const { json, collaborationId } = await add(to)
-    const path = `${to.collaborationPath(collaborationId, to.portal.configuration.portals.guest.id)}/workspaces/${json.workspace.id}/sync`
+    const path = syncPath(to, collaborationId, json.workspace.id)
     expect((await to.post('syncInitiator', path)).accepted).toBe(false)
     await until(async () => (await to.post('syncInitiator', path)).accepted)
   })
@@ -140,6 +153,18 @@ describe('variants of syncs', () => {
     expect([(await sync('true')).accepted, (await sync('true')).accepted]).toEqual([true, true])
     const scheduled = await syncing(to, { remainingMs: 500 }, 'scheduledSync')
     expect((await scheduled.sync('true')).accepted).toBe(false)
+  })
+
+  it('portals-apart accepts a sync only at the base URL of the guest', async () => {
+    const to = await driveVariant('portals-apart')
+    const { actors, portals, target } = to.portal.configuration
+    const { path } = await syncing(to, { minimumSyncMs: 0 })
+    const sync = async (baseUrl: string | undefined) => {
+      const body = new URLSearchParams({ f: 'json', async: 'false', token: actors.syncInitiator.credential })
+      return (await fetch(baseUrl + path, { method: 'POST', body })).json()
+    }
+    expect(await sync(target.baseUrl)).toHaveProperty('error')
+    expect(await sync(portals.guest.baseUrl)).toMatchObject({ success: true })
   })
 
   it('busy-answered-503 answers a second sync with 503 and Retry-After', async () => {
@@ -167,6 +192,8 @@ describe('variants of availability', () => {
     ['gateway-times-out-though-done', [504]],
     ['one-second-outage', [0]],
     ['one-second-maintenance', [503]],
+    ['throttled-429', [429]],
+    ['throttled-503', [503]],
   ])('%s fails now and then with status %j', async (id, expected) => {
     const to = await driveVariant(id)
     const seen = new Set(await statusesOf(to, 200))

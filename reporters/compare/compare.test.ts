@@ -1,13 +1,11 @@
 import { describe, expect, it, test } from 'vitest'
-import type { CheckId, CheckResult, Observation } from '../../runner/check-result.ts'
+import type { CheckId, Observation } from '../../runner/check-result.ts'
 import { violations } from '../../schemas/validators.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
-import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import { checkOf, failedCheck, observationOf, openCheck, resultsOf, warnedCheck } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
 import { compareResults, newFailures } from './compare.ts'
 import { comparisonSentence } from './words.ts'
-
-const untested = (id: CheckId): CheckResult => checkOf(id, { outcome: 'not-tested', reason: 'not selected' })
 
 /** Compares results as files a.json, b.json, and so on, each from another deployment. */
 function compared(...several: readonly Results[]) {
@@ -58,7 +56,7 @@ describe('compareResults of two results', () => {
   ])
   const after = resultsOf([
     failedCheck('add-workspace/creates', 'no id'),
-    untested('add-workspace/id-is-new'),
+    openCheck('add-workspace/id-is-new', 'not-tested', 'not selected'),
     checkOf('add-workspace/name-kept'),
     failedCheck('add-workspace/timestamps', 'in seconds'),
     checkOf('delete-collaboration/deletes'),
@@ -103,51 +101,42 @@ describe('compareResults of two results', () => {
   })
 })
 
-describe('checks of a requirement', () => {
-  const [one, other]: CheckId[] = ['protocol/form-post:add-workspace', 'protocol/form-post:sync-workspace']
-  const changesIn = (before: CheckResult[], after: CheckResult[]) => {
-    const { requirements, lost } = compared(resultsOf(before), resultsOf(after))
-    return {
-      checks: requirements.flatMap(({ checks }) => checks.map(({ id, changes }) => [id, ...changes])),
-      lost,
-    }
-  }
-  const notApplicable = checkOf(other!, { outcome: 'not-applicable', reason: 'not in this release' })
+const [one, other]: CheckId[] = ['protocol/form-post:add-workspace', 'protocol/form-post:sync-workspace']
 
-  it.each<[string, CheckResult[], CheckResult[], { checks: string[][]; lost: string[] }]>([
-    [
-      'an earlier failure does not hide a new one',
-      [failedCheck(one!, 'x'), checkOf(other!)],
-      [failedCheck(one!, 'x'), failedCheck(other!, 'y')],
-      { checks: [[other!, 'broken']], lost: [other!] },
-    ],
-    [
-      'an earlier failure does not hide a lost check if the requirement changes',
-      [failedCheck(one!, 'x'), checkOf(other!)],
-      [checkOf(one!), checkOf(other!, { outcome: 'inconclusive', reason: 'control refused' })],
-      { checks: [[other!, 'lost']], lost: [other!] },
-    ],
-    [
-      'a passed check that becomes not applicable is lost, even if the others still pass',
-      [checkOf(one!), checkOf(other!)],
-      [checkOf(one!), notApplicable],
-      { checks: [[other!, 'lost']], lost: [other!] },
-    ],
-    [
-      'a check that is missing in the other results is gone, not lost',
-      [checkOf(one!), checkOf(other!)],
-      [checkOf(one!)],
-      { checks: [[other!, 'gone']], lost: [] },
-    ],
-    [
-      'a check is not listed if it explains the change of its requirement',
-      [checkOf(one!), checkOf(other!)],
-      [checkOf(one!), failedCheck(other!, 'y')],
-      { checks: [], lost: ['protocol/form-post'] },
-    ],
-  ])('%s', (_, before, after, expected) => {
-    expect(changesIn(before, after)).toEqual(expected)
-  })
+/** The outcomes of two checks of a requirement in two results, the change of the second one, and what is lost. */
+it.each<[string, Outcome[], Outcome[], string | undefined, (string | undefined)[]]>([
+  ['an earlier failure hides no new one', ['failed', 'passed'], ['failed', 'failed'], 'broken', [other]],
+  [
+    'an earlier failure hides no lost check',
+    ['failed', 'passed'],
+    ['passed', 'inconclusive'],
+    'lost',
+    [other],
+  ],
+  [
+    'a check that becomes not applicable is lost',
+    ['passed', 'passed'],
+    ['passed', 'not-applicable'],
+    'lost',
+    [other],
+  ],
+  ['a check that is missing is gone, not lost', ['passed', 'passed'], ['passed'], 'gone', []],
+  [
+    'a check is not listed if it explains the change of its requirement',
+    ['passed', 'passed'],
+    ['passed', 'failed'],
+    undefined,
+    ['protocol/form-post'],
+  ],
+])('checks of a requirement: %s', (_, before, after, change, lost) => {
+  const having = (outcomes: Outcome[]) =>
+    resultsOf(outcomes.map((outcome, at) => openCheck([one!, other!][at]!, outcome)))
+  const comparison = compared(having(before), having(after))
+  const changed = comparison.requirements.flatMap(({ checks }) =>
+    checks.map(({ id, changes }) => [id, ...changes]),
+  )
+  expect(changed).toEqual(change === undefined ? [] : [[other, change]])
+  expect(comparison.lost).toEqual(lost)
 })
 
 it('compareResults compares each of several results with the first', () => {
@@ -175,8 +164,8 @@ it('newFailures lists must and implied checks that fail now and did not before',
     failedCheck('add-workspace/timestamps', 'old'),
     failedCheck('add-workspace/name-kept', 'old'),
     failedCheck('add-workspace/name-kept:other', 'new'),
-    checkOf('sync-workspace/starts', { outcome: 'inconclusive', reason: 'timing' }),
-    { ...failedCheck('protocol/post-only:add-workspace', 'advice'), outcome: 'warned' },
+    openCheck('sync-workspace/starts', 'inconclusive'),
+    warnedCheck('protocol/post-only:add-workspace', 'advice'),
   ])
   const sides = [before, after].map((results, at) => ({ file: `${at}.json`, results }))
   const fresh = ['add-workspace/creates', 'add-workspace/name-kept:other']
@@ -233,32 +222,26 @@ it('labels of compared results are their names, the base URLs, or the files of o
 })
 
 describe('open points in a comparison', () => {
-  const observed = (id: Observation['id'], value: string, operation: Observation['operation']) => ({
-    id,
-    operation,
-    question: 'Which?',
-    observed: value,
-  })
   const having = (...observations: Observation[]) => resultsOf([], { observations })
-  const kept = having(observed('markup', 'kept', 'add-workspace'))
+  const kept = having(observationOf('kept'))
 
   it.each<[string, Results, Results, unknown[]]>([
     [
       'differ if the answers differ',
       kept,
-      having(observed('markup', 'removed', 'add-workspace')),
+      having(observationOf('removed')),
       [['add-workspace', [['kept'], ['removed']], 'different']],
     ],
     [
       'are the same if the answers differ only in order',
-      having(observed('markup', 'a', 'protocol'), observed('markup', 'b', 'protocol')),
-      having(observed('markup', 'b', 'protocol'), observed('markup', 'a', 'protocol')),
+      having(observationOf('a', { operation: 'protocol' }), observationOf('b', { operation: 'protocol' })),
+      having(observationOf('b', { operation: 'protocol' }), observationOf('a', { operation: 'protocol' })),
       [['protocol', Array(2).fill(['a', 'b']), 'same']],
     ],
     [
       'are partly answered if each side answers for another operation',
       kept,
-      having(observed('markup', 'removed', 'sync-workspace')),
+      having(observationOf('removed', { operation: 'sync-workspace' })),
       [
         ['add-workspace', [['kept'], []], 'partly'],
         ['sync-workspace', [[], ['removed']], 'partly'],

@@ -3,7 +3,7 @@ import type { CheckResult } from '../../runner/check-result.ts'
 import { isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
 import { requirements as catalogue } from '../../specs/requirements.ts'
 import { compared, comparisons } from '../rendering.fixture.ts'
-import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import { checkOf, failedCheck, observationOf, resultsOf } from '../results.fixture.ts'
 import { outcomeWords } from '../wording.ts'
 import { compareResults } from './compare.ts'
 
@@ -35,21 +35,14 @@ test.each(ways)(
   },
 )
 
-test.each([60, 80, 100, 120])('comparison on a terminal of %i columns splits no time and no id', (width) => {
-  const [before, after] = [resultsOf(allPassed), resultsOf(everyOutcome)]
-  const text = comparisons.terminal(compared(before, after), false, width)
-  for (const { run } of [before, after])
-    for (const word of [run.startedAt, run.id]) expect(text).toContain(word)
-})
-
 test.each(ways)(
   'comparison ($name, matrix: $asMatrix) lists only the open points that differ',
   ({ render, asMatrix }) => {
     const observing = (observed: string) =>
       resultsOf([checkOf('add-workspace/creates')], {
         observations: [
-          { id: 'markup', operation: 'add-workspace', question: 'Is markup filtered?', observed },
-          { id: 'equal-names', operation: 'add-workspace', question: 'Equal names?', observed: 'allowed' },
+          observationOf(observed),
+          observationOf('allowed', { id: 'equal-names', question: 'Equal names?' }),
         ],
       })
     const text = render(compared(observing('kept'), observing('removed')), asMatrix)
@@ -62,13 +55,18 @@ test.each(ways)(
   },
 )
 
-test.each([40, 60, 100, 200])('comparison on the terminal wraps at %d columns', (width) => {
-  const comparison = compared(resultsOf(allPassed), resultsOf(everyOutcome), resultsOf(allPassed))
-  for (const asMatrix of [true, false]) {
-    const lines = comparisons.terminal(comparison, asMatrix, width).split('\n')
-    expect(lines.filter((line) => [...line].length > width)).toEqual([])
-  }
-})
+test.each([40, 60, 80, 120, 200])(
+  'comparison on a terminal of %i columns wraps, and splits no id',
+  (width) => {
+    const [before, after] = [resultsOf(allPassed), resultsOf(everyOutcome)]
+    for (const asMatrix of [true, false]) {
+      const lines = comparisons.terminal(compared(before, after, before), asMatrix, width).split('\n')
+      expect(lines.filter((line) => [...line].length > width)).toEqual([])
+    }
+    const text = comparisons.terminal(compared(before, after), false, width)
+    for (const word of [before.run.startedAt, before.run.id]) expect(text).toContain(word)
+  },
+)
 
 test('the terminal reports a shared reason of many changes once', () => {
   const down = { outcome: 'inconclusive' as Outcome, reason: 'the target did not answer' }

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import type { CheckResult } from '../../runner/check-result.ts'
-import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import { checkOf, exchangesOf, failedCheck, observationOf, resultsOf } from '../results.fixture.ts'
 import { plain } from '../terminal/sheet.ts'
 import { historyHtml, historyMarkdown, historyOf, historyOnTerminal } from './history.ts'
 
 const day = (at: number, checks: readonly CheckResult[], baseUrl: string, observed: string) => {
   const results = resultsOf(checks, {
     target: { baseUrl, profile: 'none' },
-    observations: [{ id: 'markup', operation: 'add-workspace', question: 'Is markup filtered?', observed }],
+    observations: [observationOf(observed)],
   })
   const startedAt = `2026-11-0${at}T03:00:00Z`
   return { file: `${at}/results.json`, results: { ...results, run: { ...results.run, startedAt } } }
@@ -55,23 +55,11 @@ it.each([
 })
 
 it('the HTML history draws pass rate and latency as lines and marks changes', () => {
-  const exchangesOf = (at: number) => ({
-    boundsMs: [10, 100],
-    sliceMs: 1,
-    callers: [],
-    values: [],
-    operations: [
-      {
-        operation: 'add-workspace' as const,
-        times: [0, 1, 2].map((each) => (each === at ? 5 : 0)),
-        slowest: [],
-        slices: [],
-      },
-    ],
-  })
-  const runs = [0, 0, 1].map((speed, at) => {
+  const [fast, slow] = [[5], [0, 5]]
+  const runs = [fast, fast, slow].map((times, at) => {
     const { file, results } = day(at + 1, at === 1 ? bad : good, 'https://a.example/rest', 'kept')
-    return { file, results: { ...results, exchanges: exchangesOf(speed) } }
+    const exchanges = exchangesOf({ operation: 'add-workspace', times })
+    return { file, results: { ...results, exchanges } }
   })
   const page = [...historyHtml(historyOf(runs))].join('')
   const [passed, latency] = page.split('<li>').slice(1)

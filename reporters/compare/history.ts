@@ -1,10 +1,9 @@
 /** The runs on each target over time: what broke, what was fixed, which open points changed, and how fast it was. */
 import type { Change } from '../../schemas/types/comparison.ts'
-import { isGating } from '../../specs/outcomes.ts'
+import { isGating, type Outcome } from '../../specs/outcomes.ts'
 import { byKey } from '../grouping.ts'
 import { html, type Markup, page } from '../html/markup.ts'
 import { inHtml } from '../html/paint.ts'
-import { trendLines } from '../html/trends.ts'
 import { inMarkdown } from '../markdown/paint.ts'
 import { type Cell, codeOf, type Inline, type Node, namesOf, type Section, sectionOf } from '../nodes.ts'
 import { boundWithin } from '../report/tables.ts'
@@ -166,3 +165,37 @@ const muchSlower = 2
 
 const isSlower = (now: number | undefined, before: number | undefined): boolean =>
   now !== undefined && before !== undefined && now >= before * muchSlower
+
+/** One value of all runs, with its changes marked. */
+interface Trend {
+  readonly name: string
+  /** One for each run. Undefined: the run has none. */
+  readonly values: readonly (number | undefined)[]
+  /** The latest value, in words. */
+  readonly words: string
+  /** The value at the top. Default: the largest. */
+  readonly most?: number
+  /** Runs at which something changed, and the style of the mark. */
+  readonly marks: readonly (Outcome | undefined)[]
+}
+
+const [width, height, margin] = [200, 36, 5] as const
+
+function trendLines(trends: readonly Trend[]): Markup {
+  return html`<ul class="trends">${trends.map(
+    (trend) => html`<li>${line(trend)}<span>${trend.name} <small>${trend.words}</small></span></li>`,
+  )}</ul>`
+}
+
+function line({ values, most, marks }: Trend): Markup {
+  const top = most ?? Math.max(1, ...values.flatMap((value) => value ?? []))
+  const points = values.flatMap((value, at) => {
+    if (value === undefined) return []
+    const x = margin + (at * (width - 2 * margin)) / Math.max(1, values.length - 1)
+    const y = height - margin - (value / top) * (height - 2 * margin)
+    return [{ at, x: x.toFixed(1), y: y.toFixed(1) }]
+  })
+  return html`<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true" focusable="false"><polyline points="${points.map(({ x, y }) => `${x},${y}`).join(' ')}"/>${points.map(
+    ({ at, x, y }) => marks[at] && html`<circle class="${marks[at]}" cx="${x}" cy="${y}" r="4"/>`,
+  )}</svg>`
+}

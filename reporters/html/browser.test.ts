@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { shortened } from '../everything.fixture.ts'
-import { compared, comparisons, html } from '../rendering.fixture.ts'
-import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import { html } from '../rendering.fixture.ts'
+import { checkOf, resultsOf } from '../results.fixture.ts'
 import { hits, isOpen, open, withBrowser, writePage } from './browser.fixture.ts'
 
 const failedId = 'add-workspace/name-limit-rejects'
@@ -159,22 +159,6 @@ describe('HTML report', () => {
     ).toBeGreaterThan(3)
   })
 
-  const comparison = compared(
-    resultsOf([checkOf('add-workspace/creates'), failedCheck('add-workspace/timestamps', 'x')]),
-    resultsOf([failedCheck('add-workspace/creates', 'x'), checkOf('add-workspace/timestamps')]),
-  )
-
-  test.each([
-    ['a report', undefined],
-    ['a comparison', comparisons.html(comparison, false)],
-    ['a matrix', comparisons.html(comparison, true)],
-  ])('%s fits the width of a phone', async (name, text) => {
-    const url = text === undefined ? undefined : await writePage(name, text)
-    const page = await open('', { viewport: { width: 360, height: 740 } }, url)
-    await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
-  })
-
   test('shows everything without a script, and links open their targets', async () => {
     const page = await open(`#${failedId}`, { javaScriptEnabled: false })
     await page.getByText(shortened).last().waitFor()
@@ -200,20 +184,17 @@ describe('HTML report', () => {
     expect(await isOpen(page, failedId)).toBe(true)
   })
 
-  test('searches and links among ten thousand checks', async () => {
-    const ids = Array.from({ length: 10_000 }, (_, at) => `protocol/form-post:case-${at}` as const)
-    const results = resultsOf(ids.map((id) => checkOf(id)))
-    const [form] = results.requirements
-    const requirements = ids.map((id, at) => ({
-      ...form!,
+  test('searches and links among three thousand requirements', async () => {
+    const results = resultsOf([checkOf('add-workspace/creates')])
+    const requirements = Array.from({ length: 3000 }, (_, at) => ({
+      ...results.requirements[0]!,
       id: `protocol/rule-${at}` as never,
-      checks: [checkOf(id)].map(({ requirement: _, ...check }) => check as never),
     }))
     const url = await writePage('large', html({ ...results, requirements }))
-    const page = await open('#protocol/rule-9999', {}, url)
-    expect(await isOpen(page, 'protocol/rule-9999')).toBe(true)
+    const page = await open('#protocol/rule-2999', {}, url)
+    expect(await isOpen(page, 'protocol/rule-2999')).toBe(true)
     expect((await page.locator('summary:focus').boundingBox())!.y).toBeLessThan(800)
-    await page.getByRole('searchbox').fill('case-1234')
-    await expect.poll(() => hits(page)).toBe('1 of 10000 requirements')
+    await page.getByRole('searchbox').fill('rule-1234')
+    await expect.poll(() => hits(page)).toBe('1 of 3000 requirements')
   })
 })

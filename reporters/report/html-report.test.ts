@@ -3,29 +3,13 @@ import { everything } from '../everything.fixture.ts'
 import { html as pageOf } from '../rendering.fixture.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 
-test('the page has title, facts of the run and notices, and no notices without a reason', () => {
+test('the page has the verdict as its title, and notices only with a reason', () => {
   const page = pageOf(everything())
   expect(page).toContain('<title>Non-conformant: https://staging.example.com/rest</title>')
-  for (const fact of [
-    '11.0',
-    'self-hosted',
-    'pc-0a1b2c3d',
-    '2025-06-15T12:00:00.000Z',
-    '310 requests in 5.1 s',
-  ]) {
-    expect(page).toContain(fact)
-  }
-  for (const banner of [
-    'Cut short.',
-    'Filtered.',
-    'Waived: failed, but does not count',
-    'could not clean up',
-  ]) {
-    expect(page).toContain(banner)
-  }
+  for (const part of ['Cut short.', 'Filtered.', 'could not clean up', 'Who may do what'])
+    expect(page).toContain(part)
   const plain = pageOf(resultsOf([checkOf('add-workspace/creates')]))
-  expect(plain).not.toMatch(/class="notice/)
-  expect(plain).not.toContain('Who may do what')
+  expect(plain).not.toMatch(/class="notice|Who may do what/)
 })
 
 test('results without requirements make a valid page', () => {
@@ -51,4 +35,36 @@ test('a thousand findings of one cause make one card with 21 exchanges', () => {
   expect(page.split('<article class="finding failed"')).toHaveLength(1 + 1)
   expect(page).toContain('1000 findings of 1 requirement')
   expect(page.split('<a href="#finding-1">Evidence</a>')).toHaveLength(1 + 1000)
+})
+
+test.each([
+  ['{"b":1,"list":[1,{}]}', '{\n  "b": 1,\n  "list": [\n    1,\n    {}\n  ]\n}'],
+  // Nothing but white space may change.
+  ['{"b":1e3}', '{"b":1e3}'],
+  ['{"a":1,"a":2}', '{"a":1,"a":2}'],
+  ['{ "a": 1 }', '{ "a": 1 }'],
+  ['{"a":1,}', '{"a":1,}'],
+  ['not json', 'not json'],
+])('the page shows the answer %s on lines of its own only if it is plain JSON', (body, shown) => {
+  const page = pageOf(resultsOf([failedCheck('add-workspace/creates', 'x', body)]))
+  const [, text] = /aria-label="Body of the answer"><code>([^<]*)<\/code>/.exec(page) ?? []
+  expect(text?.replaceAll('&quot;', '"')).toBe(shown)
+})
+
+test.each([
+  [
+    'a form by its decoded fields, with marked fields that were not sent',
+    'a=1+2%26&b=&b=%E9&c=%C3%A9',
+    '<dl class="form"><div><dt>a</dt><dd><code>1 2&amp;</code></dd></div>' +
+      '<div><dt><mark>b</mark></dt><dd><mark><em>empty</em></mark></dd></div>' +
+      '<div><dt><mark>b</mark></dt><dd><mark><code>%E9</code></mark></dd></div>' +
+      '<div><dt>c</dt><dd><code>é</code></dd></div>' +
+      '<div><dt><mark>missing</mark></dt><dd><em>not sent</em></dd></div></dl>',
+  ],
+  ['another body as it is', '{"a":1}', '<pre><code>{&quot;a&quot;:1}</code></pre>'],
+])('the page shows %s', (_, body, shown) => {
+  const check = failedCheck('add-workspace/creates', 'x')
+  const evidence = check.evidence!.map((each) => ({ ...each, request: { ...each.request, body } }))
+  const failure = { ...check.failure!, marks: { request: ['b', 'missing'] } }
+  expect(pageOf(resultsOf([{ ...check, evidence, failure }]))).toContain(shown)
 })

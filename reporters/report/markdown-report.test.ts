@@ -43,7 +43,7 @@ test('the report says at the top if the run was cut short, and a waiver shows it
     '**Cut short.** The run ended early',
   )
   expect(rendered(occasions.waived as Results)).toContain(
-    '**Waived:** until 2026-12-31 by portal team: mended in the next release (https<code>://</code>tracker.example.com/1)',
+    '**Waived:** until 2999-12-31 by portal team: mended in the next release (https<code>://</code>tracker.example.com/1)',
   )
 })
 

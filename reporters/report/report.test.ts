@@ -1,11 +1,10 @@
 /** Details of rendered reports that readers misunderstood before. */
 import { describe, expect, test } from 'vitest'
 import type { CheckId, CheckResult, RoleObservation } from '../../runner/check-result.ts'
-import type { OperationId } from '../../specs/operations.ts'
 import { everything } from '../everything.fixture.ts'
 import { caseWords } from '../finding-text.ts'
 import { forPeople, html, recorded, terminal, visible } from '../rendering.fixture.ts'
-import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import { checkOf, failedCheck, openCheck, refusedCheck, resultsOf } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
 
 const people: readonly (readonly [string, (results: Results) => string])[] = Object.entries({
@@ -14,20 +13,13 @@ const people: readonly (readonly [string, (results: Results) => string])[] = Obj
   html: (results: Results) => visible(html(results)),
 })
 
-/** A check whose last answer is a refusal: HTTP 200 with this body. */
-function refusal(
-  id: CheckId,
-  outcome: 'failed' | 'inconclusive',
-  operation: OperationId,
-  body: string,
-): CheckResult {
-  const check = failedCheck(id, 'a valid request was not accepted', body)
-  const refused = { operation, class: 'refused', refusal: `HTTP 200 with ${body}` } as const
-  const evidence = check.evidence!.map((each) => ({ ...each, ...refused }))
-  return outcome === 'failed'
-    ? { ...check, evidence }
-    : checkOf(id, { outcome, reason: 'the control was not accepted', evidence })
-}
+const refused = (id: CheckId, body: string): CheckResult => refusedCheck(id, `HTTP 200 with ${body}`, body)
+
+/** A check that is inconclusive because of such a refusal. */
+const undecided = (id: CheckId, body: string): CheckResult => ({
+  ...openCheck(id, 'inconclusive', 'the control was not accepted'),
+  evidence: refused(id, body).evidence!,
+})
 
 describe.each(people)('%s report', (_, render) => {
   test('of a rule about time shows when each request was sent, and how long a sync runs at least', () => {
@@ -40,11 +32,11 @@ describe.each(people)('%s report', (_, render) => {
 
   const tooLong = '{"error":{"code":400,"message":"too long"}}'
   const limited = resultsOf([
-    refusal('add-workspace/name-limit-accepts', 'failed', 'add-workspace', tooLong),
-    refusal('add-workspace/name-limit-rejects', 'inconclusive', 'add-workspace', tooLong),
-    refusal('add-workspace/name-kept', 'inconclusive', 'add-workspace', tooLong),
-    refusal('add-workspace/description-kept', 'inconclusive', 'add-workspace', '{"error":{"code":500}}'),
-    refusal('sync-workspace/after-finish', 'inconclusive', 'sync-workspace', tooLong),
+    refused('add-workspace/name-limit-accepts', tooLong),
+    undecided('add-workspace/name-limit-rejects', tooLong),
+    undecided('add-workspace/name-kept', tooLong),
+    undecided('add-workspace/description-kept', '{"error":{"code":500}}'),
+    undecided('sync-workspace/after-finish', tooLong),
   ])
 
   test('reports a refused limit once, with the requirements that it kept from being judged', () => {
@@ -100,9 +92,9 @@ test.each([
 test('each row of the HTML findings names its operation and counts blocked requirements', () => {
   const page = html(
     resultsOf([
-      refusal('add-workspace/creates', 'failed', 'add-workspace', 'no'),
-      refusal('add-workspace/name-kept', 'inconclusive', 'add-workspace', 'no'),
-      refusal('sync-workspace/starts', 'failed', 'sync-workspace', 'no'),
+      refused('add-workspace/creates', 'no'),
+      undecided('add-workspace/name-kept', 'no'),
+      refused('sync-workspace/starts', 'no'),
     ]),
   )
   expect(visible(page)).toContain('1 requirement: add-workspace/creates ; 1 more could not be judged')

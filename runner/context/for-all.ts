@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { withoutUndefined } from '../../schemas/values.ts'
 import { show } from '../../schemas/wording.ts'
 import { type CheckDefinition, usesUp } from '../check.ts'
-import { casesIn, isQuick, tries } from '../effort.ts'
+import { casesIn, isQuick, isThorough } from '../effort.ts'
 import { Discarded, Finding, isOfTheTarget, NotTested, Unproven } from '../findings.ts'
 import { subSeed } from '../seeds.ts'
 import type { Body, CheckContext, Runs } from './context.ts'
@@ -307,7 +307,7 @@ export function generations({
     if (record.judged === 0 && wanted === undefined)
       throw unproven ?? new Unproven('no generated case could be judged')
     // Cases that use up their fixture are repeated on new ones.
-    if (!lookedAt && usesFreshFixtures(definition) && tries('thorough', run))
+    if (!lookedAt && usesFreshFixtures(definition) && isThorough(run))
       await asExtra(async () => {
         const unproven = await pass(few, 'both')
         // A replay asks for exactly that case.

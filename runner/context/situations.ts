@@ -1,6 +1,6 @@
 /** Situations of requests: right after a refused request, or beside one. Some faults show only there. */
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { tries } from '../effort.ts'
+import { isQuick, isThorough } from '../effort.ts'
 import { Finding, isOfTheTarget, mustBeRefused } from '../findings.ts'
 import type { Identity } from './calls.ts'
 
@@ -39,10 +39,10 @@ const furtherSituations: readonly Situation[] = [
 
 /** The situations of a check in a run with that many cases, plain first, at most `most`. */
 export function situationsOf(runs: number, most: number): readonly Situation[] {
-  if (!tries('short', { runs })) return ['plain']
+  if (isQuick({ runs })) return ['plain']
   const all = [
     'plain',
-    ...(tries('thorough', { runs }) ? furtherSituations : furtherSituations.slice(0, 2)),
+    ...(isThorough({ runs }) ? furtherSituations : furtherSituations.slice(0, 2)),
   ] as const
   return all.slice(0, most)
 }

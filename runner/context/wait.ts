@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { tries } from '../effort.ts'
+import { isQuick } from '../effort.ts'
 
 const pollMs = 50
 
-/** The shortest and longest wait for late effects in ms. Short runs wait no longer than the settle time. */
+/** The shortest and longest wait for late effects in ms. Quick runs wait no longer than the settle time. */
 const shortestLaterMs = 1_500
 const longestLaterMs = 2_000
 
@@ -18,7 +18,7 @@ export class Wait {
 
   constructor(run: Pick<Configuration['run'], 'settleMs' | 'runs'>) {
     this.#settleMs = run.settleMs
-    this.laterMs = Math.max(Math.min(run.settleMs, longestLaterMs), tries('short', run) ? shortestLaterMs : 0)
+    this.laterMs = Math.max(Math.min(run.settleMs, longestLaterMs), isQuick(run) ? 0 : shortestLaterMs)
   }
 
   for(ms: number): Promise<void> {

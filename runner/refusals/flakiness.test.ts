@@ -92,3 +92,25 @@ it('plain requests at the end of a run prove nothing if the trouble is over', as
   isOver = true
   expect(await foundOn(session)).toEqual([])
 })
+
+it('plain requests at the end of a run prove nothing if each fixture is accepted a moment later', async () => {
+  const askedAt = new Map<string, number>()
+  const isLate = (path: string): boolean => {
+    const now = performance.now()
+    const since = askedAt.get(path) ?? now
+    askedAt.set(path, since)
+    return now - since < 300
+  }
+  const session = await sessionOn({
+    answers: {
+      updateInfo: (count, { path }) => {
+        const collaborationId = /p\d+(?=\/participants)/.exec(path)?.[0]
+        return count > 3 && isLate(path) ? refused : { ...accepted, collaborationId }
+      },
+      delete: () => accepted,
+    },
+    makes: { ...usual, participant: (count) => ({ ...participants(), collaborationId: `p${count}` }) },
+    settle: '400ms',
+  })
+  expect(await foundOn(session)).toEqual([])
+})

@@ -10,7 +10,7 @@ import { remembered } from '../remembered.ts'
 import type { Session } from '../session.ts'
 import { whyNothingIsAccepted } from './alive.ts'
 import { leastInFullPortal } from './fixtures.ts'
-import { sendPlainRequest } from './plain-requests.ts'
+import { isAcceptedLater, sendPlainRequest } from './plain-requests.ts'
 import { isUnexplained } from './refusal.ts'
 
 /** How many plain requests are sent: once one was refused, otherwise, and if fixtures are few. */
@@ -131,6 +131,8 @@ async function hasStopped(session: Session, operation: OperationId, answers: Pla
   const isError = code < 500 && last.status < 300
   if (operation === 'add-workspace' && isError && acceptances.added >= leastInFullPortal) return false
   if (answers.tries < refusedInARow || !isDead(session, operation, answers)) return false
+  // A new fixture may show late, and each plain request has a new one.
+  if (await isAcceptedLater(session, last.asked)) return false
   const ofAnyone = !callerCodes.includes(code)
   return (await whyNothingIsAccepted(session, last, { ofAnyone })) === undefined
 }

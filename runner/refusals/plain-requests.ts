@@ -66,6 +66,19 @@ export async function isAcceptedAlone(
   return answer !== undefined && succeeded(answer)
 }
 
+/** Whether the same operation is accepted on the same fixture, once its fixture had time to show everywhere. */
+export async function isAcceptedLater(
+  session: Session,
+  { operation, at, request }: Effect,
+): Promise<boolean> {
+  const { calledBy } = operationOf(operation)
+  const answer = await answerTo(session, { operation, by: calledBy }, async ({ wait }, caller) => {
+    await wait.settle()
+    return caller(operation, at as never, plainly(session, operation, request))
+  })
+  return answer !== undefined && succeeded(answer)
+}
+
 /** Whether a plain request is accepted on the same fixture; in a collaboration, a workspace. False if it was not tried. */
 export async function acceptsPlainRequest(
   session: Session,

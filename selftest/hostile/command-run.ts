@@ -11,8 +11,8 @@ import { exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
 import { readResults, resultsFile } from '../../reporters/results-json.ts'
 import { isGating } from '../../specs/outcomes.ts'
-import { type Alteration, brokenBy, type Judged } from '../judgement.ts'
 import { hostileTargets } from '../parts/hostile.ts'
+import { type Alteration, brokenBy, type Judged } from '../trial.ts'
 import type { Expectation, HostileTarget } from './servers.ts'
 
 export interface CommandRun {

@@ -3,8 +3,16 @@ import { faults } from '../../reference/faults/index.ts'
 import { administrationVariants } from '../../reference/variants/administration.ts'
 import { variants } from '../../reference/variants/index.ts'
 import type { Opening, Variant } from '../../reference/variants/variant.ts'
-import { everyLogin, explains, type Judged, type Logins, linesOf, twoLogins } from '../judgement.ts'
-import { fewRuns, type Part } from '../trial.ts'
+import {
+  everyLogin,
+  explains,
+  fewRuns,
+  type Judged,
+  type Logins,
+  linesOf,
+  type Part,
+  twoLogins,
+} from '../trial.ts'
 import { wrongWith } from './faults.ts'
 
 /** A deployment that keeps the contract, and the logins that the run gets. */

@@ -1,9 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
 import { type Fault, faults, productFaults, readBackFaults } from '../../reference/faults/index.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-import type { Judged } from '../judgement.ts'
-import type { Trial } from '../trial.ts'
-import { apart, faultPart, wrongWith } from './faults.ts'
+import type { Judged, Trial } from '../trial.ts'
+import { apart, faultPart, situatedFaults, situationPart, wrongWith } from './faults.ts'
 import { judgedWith, openCheck } from './judged.fixture.ts'
 
 describe('wrongWith', () => {
@@ -75,4 +74,20 @@ test('tries every Nth product of a rule and a place, and all other faults', () =
     faults.length + readBackFaults.length - productFaults.length + Math.ceil(productFaults.length / 6),
   )
   expect(all).toEqual(expect.arrayContaining(some as string[]))
+})
+
+test('situatedFaults draws each combination once, and the same ones for the same seed', () => {
+  const all = situatedFaults(1, Number.POSITIVE_INFINITY)
+  expect(new Set(all.map(({ fault, situation }) => `${fault.id} ${situation}`)).size).toBe(all.length)
+  expect(all.length).toBeGreaterThan(1000)
+  expect(situatedFaults(7, 20)).toEqual(situatedFaults(7, 20))
+  expect(situatedFaults(7, 20)).not.toEqual(situatedFaults(8, 20))
+})
+
+test('a fault is found if one of its requirements failed, and left open if a check is inconclusive', () => {
+  const plan = { seed: 1, runs: 1, combinations: 0, situations: 1, together: false, products: 1 }
+  const [trial] = situationPart.trials(plan)
+  expect(trial?.problemsIn(judgedWith({ failed: [...(trial.breaks ?? [])] }))).toEqual([])
+  expect(trial?.problemsIn(judgedWith())).toEqual(['missed'])
+  expect(trial?.problemsIn(judgedWith({ open: [openCheck('inconclusive')] }))).toEqual(['left open'])
 })

@@ -1,5 +1,5 @@
 /** Judgements of portals, made by hand. */
-import type { Judged, OpenCheck } from '../judgement.ts'
+import type { Judged, OpenCheck } from '../trial.ts'
 
 export const judgedWith = (changes: Partial<Judged> = {}): Judged => ({
   open: [],

@@ -1,10 +1,18 @@
-/** Permitted variants, alone and in combinations: none may draw a finding, in a run or in a recording of it. */
+/** Portals that keep the contract: permitted variants, alone and in combinations, and scarce fixtures. None may draw a finding. */
 import picomatch from 'picomatch'
 import { variants } from '../../reference/variants/index.ts'
 import type { Opening, Variant } from '../../reference/variants/variant.ts'
 import { subSeed } from '../../runner/seeds.ts'
-import { explains, type Judged, linesOf, type OpenCheck, openOf } from '../judgement.ts'
-import type { Part } from '../trial.ts'
+import {
+  type Alteration,
+  explains,
+  fewRuns,
+  type Judged,
+  linesOf,
+  type OpenCheck,
+  openOf,
+  type Part,
+} from '../trial.ts'
 
 /** Variants that do not make a run long. */
 export const quick = variants.filter(({ takesLong }) => takesLong !== true)
@@ -59,12 +67,12 @@ function allows({ may = {}, judged }: Pick<Variant, 'may' | 'judged'>, check: Op
 }
 
 /** Whether one portal can have both variants. */
-export function compatible(one: Variant, other: Variant): boolean {
+function compatible(one: Variant, other: Variant): boolean {
   return one !== other && one.settles?.some((point) => other.settles?.includes(point)) !== true
 }
 
 /** In an order that depends on the seed. */
-export const shuffled = (those: readonly Variant[], seed: number): Variant[] =>
+const shuffled = (those: readonly Variant[], seed: number): Variant[] =>
   those.toSorted((one, other) => subSeed(seed, one.id) - subSeed(seed, other.id))
 
 /** Combinations drawn from the seed. Every variant is used once before any is used twice. */
@@ -85,3 +93,41 @@ export function combinations(from: readonly Variant[], seed: number, count: numb
   }
   return Array.from({ length: count }, draw)
 }
+
+// Scarce fixtures.
+
+interface ScarceFixtures extends Pick<Alteration, 'scarcity' | 'usedUp'> {
+  readonly fixtures: string
+}
+
+const variantsOfPools = 10
+
+const scarceFixtures: readonly ScarceFixtures[] = [
+  ...[1, 2, 3, 5].flatMap((pool) => [
+    { fixtures: `${pool} of each kind`, scarcity: { pool } },
+    { fixtures: `${pool} of each kind, used up by an earlier run`, scarcity: { pool }, usedUp: true },
+  ]),
+  { fixtures: 'a provider that fails one time in ten', scarcity: { failing: 10 } },
+]
+
+export const poolPart: Part = {
+  name: 'pools',
+  title: 'Portals with scarce fixtures',
+  clean: 'without a finding',
+  lead: 'Portals that keep the contract, with providers that hand out little or fail now and then: nothing may fail, and what is left open says why.',
+  trials({ seed }) {
+    const varied = shuffled(quick, seed).slice(0, variantsOfPools)
+    return [[], ...varied.map(({ id }) => [id])].flatMap((variants) =>
+      scarceFixtures.map(({ fixtures, ...scarce }) => ({
+        name: `pool ${variants[0] ?? 'the embedded portal'}: ${fixtures}`,
+        sentence: `There are few fixtures: ${fixtures}.`,
+        alteration: { variants, ...scarce, seed, runs: fewRuns },
+        problemsIn: wrongWithScarceFixtures,
+      })),
+    )
+  },
+}
+
+/** Findings, and checks that are open without a reason. */
+export const wrongWithScarceFixtures = (judged: Judged): string[] =>
+  linesOf(openOf(judged).filter(({ outcome, why }) => outcome === 'failed' || why === ''))

@@ -5,7 +5,7 @@ import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { Caller, RequestFields } from '../../runner/context/calls.ts'
-import { isQuick, tries } from '../../runner/effort.ts'
+import { isQuick } from '../../runner/effort.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { racersFor } from '../../runner/lanes.ts'
 import { inMode } from '../../runner/patience/sync-times.ts'
@@ -125,11 +125,11 @@ check('add-workspace/id-works', alsoSyncs, async (context) => {
         anything,
       ])
   }, 3)
-  if (first !== undefined && tries('short', configuration.run) && syncs.knowsLongestOf(first.id)) {
+  if (first !== undefined && !isQuick(configuration.run) && syncs.knowsLongestOf(first.id)) {
     await context.wait.for(Math.max(context.wait.laterMs, syncs.longestOf(first.id)))
     expect(await syncOf(first.id), first.synced).toBeAccepted('a later sync of a workspace that was added')
   }
-  if (!tries('short', configuration.run) || configuration.http.concurrency < 2) return
+  if (isQuick(configuration.run) || configuration.http.concurrency < 2) return
   // Of two added at the same time none may be lost. Whether both are accepted is open.
   const both = [
     await given.request('add-workspace'),
@@ -150,7 +150,6 @@ check(
   {
     also: ['sync-workspace'],
     whereThere: { actors: ['syncInitiator'] },
-    traits: ['further'],
     fixtures: ['workspace'],
     title: 'The guest that is designated to sync is refused as well, before and after a sync.',
   },
@@ -197,7 +196,6 @@ for (const [id, refused, what] of [
     {
       // It is free if a list has no collaboration left.
       whereThere: { actors: actorsOf(refused), fixtures: ['collaboration'] },
-      traits: ['further'],
       title: 'A wrong caller is also refused for the first workspace of a collaboration.',
     },
     async (context) => {

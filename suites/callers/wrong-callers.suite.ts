@@ -80,7 +80,6 @@ const ways: readonly Way[] = [
     needs: () => ({
       actors: ['guestAdministrator'],
       whereThere: { fixtures: ['guestHosted'] },
-      traits: ['further'],
     }),
     refuses: async (context, { operation }) => {
       await context.given.guestHosted()

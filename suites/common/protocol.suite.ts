@@ -6,7 +6,7 @@ import type { FormStyle } from '../../deployment/http/outgoing-request.ts'
 import { type CheckDefinition, suite, usesUp } from '../../runner/check.ts'
 import type { How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { inTurn, leastCases } from '../../runner/effort.ts'
+import { inTurn, isQuick } from '../../runner/effort.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
@@ -186,12 +186,11 @@ function judgeEncoding(operation: OperationId): void {
   })
 }
 
-/** The styles that every run tries. Short runs try fewer on fixtures that they use up, and others for each operation. */
+/** The styles that every run tries. Quick runs try few on fixtures that they use up, and others for each operation. */
 function stylesFor(operation: OperationId, runs: number): readonly NamedStyle[] {
   const all = formStyles.filter(({ ofTextAlone }) => ofTextAlone !== true || !holdNoText.includes(operation))
-  if (!usesUp(operation)) return all
-  const count = Math.max(2, Math.ceil((all.length * runs) / leastCases('usual')))
-  return inTurn(all, operationIds.indexOf(operation) * 2, count)
+  const isScarce = isQuick({ runs }) && usesUp(operation)
+  return isScarce ? inTurn(all, operationIds.indexOf(operation) * 2, 2) : all
 }
 
 /** Operations whose forms contain nothing to escape. */

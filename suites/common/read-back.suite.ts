@@ -6,7 +6,7 @@ import { inDomain } from '../../runner/cases/realistic.ts'
 import type { CheckDefinition } from '../../runner/check.ts'
 import type { At, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { isQuick, looks } from '../../runner/effort.ts'
+import { looks } from '../../runner/effort.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { at } from '../../schemas/values.ts'
 import { plainCertificate, usualCertificates } from '../../specs/certificates.ts'
@@ -87,14 +87,14 @@ const idsOfName = (workspaces: readonly Page[], name: unknown): ReadonlySet<unkn
  * A deployment may link each with the group of the first.
  */
 async function lastAdded(
-  { as, given, configuration }: CheckContext<'hostAdministrator', 'group'>,
+  { as, given }: CheckContext<'hostAdministrator', 'group'>,
   at: At<'add-workspace'>,
 ): Promise<Performed> {
   const add = async (fixed: RequestFields): Promise<Performed> => {
     const request = await given.request('add-workspace', fixed)
     return { request, answer: await as.hostAdministrator('add-workspace', at, request) }
   }
-  const groups = isQuick(configuration.run) ? [] : await differentGroups(given)
+  const groups = await differentGroups(given)
   if (groups.length < 2) return add({})
   const first = await add({ portalGroupId: groups[0] })
   const second = await add({ portalGroupId: groups[1] })
@@ -191,7 +191,7 @@ async function acceptedContact(
     [contact('Anna', 'Berga', 'anna+maps'), contact('Eva', 'Berg', 'eva+maps')],
     [contact('Anna', 'Berga', 'anna'), contact('Eva', 'Berg', 'eva')],
   ] as const
-  for (const [first, second] of isQuick(configuration.run) ? [] : pairs) {
+  for (const [first, second] of pairs) {
     const request = await given.request('update-participant', first)
     if (isAccepted(await as.hostAdministrator('update-participant', at, request))) return second
   }
@@ -394,7 +394,7 @@ const settingsShown = ['name', 'discoveryServiceUrl', 'metadataServiceUrl', 'ent
  * a deployment accepts them is judged by other requirements.
  */
 async function acceptedSettings(
-  { as, given, configuration }: CheckContext<'organizationAdministrator', 'group'>,
+  { as, given }: CheckContext<'organizationAdministrator', 'group'>,
   federationId: string,
   shown: Page,
 ): Promise<RequestFields> {
@@ -403,7 +403,6 @@ async function acceptedSettings(
     given.settingsFor({ federationId }, await given.request('update-federation', { ...named, ...fixed }))
   const update = (request: RequestFields) =>
     as.organizationAdministrator('update-federation', { federationId }, request)
-  if (isQuick(configuration.run)) return settings({})
   const [usual] = usualCertificates
   const isUsual = certificateIn(shown.certificate) === usual
   const [former, next] = isUsual ? [usual, plainCertificate] : [plainCertificate, usual]

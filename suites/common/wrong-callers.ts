@@ -8,7 +8,7 @@ import { openParameters } from '../../runner/cases/requests.ts'
 import { usesUp } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext, OperationTarget, Ordinary } from '../../runner/context/context.ts'
-import { isQuick, tries } from '../../runner/effort.ts'
+import { isQuick } from '../../runner/effort.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import type { OperationId } from '../../specs/operations.ts'
 
@@ -92,7 +92,7 @@ export async function isRefusedThroughout(
     await context.inSituations(() => refuses(whole, times), refused === 'anonymous' ? 4 : 3)
   else await refuses(whole, times)
   // After a refusal, permitted callers must still be accepted. In a quick run, the refusal above is enough.
-  const looksAfterwards = quick ? refused === 'anonymous' && !usesUp(operation) : tries('short', run)
+  const looksAfterwards = !quick || (refused === 'anonymous' && !usesUp(operation))
   if (isPlain && looksAfterwards)
     await tried(async (call) => {
       if (!quick) await call(context.callers.by(refused), whole.request)

@@ -40,7 +40,6 @@ check(
   {
     ...alsoAdds,
     title: 'An administrator of the host can delete a collaboration after all other callers were refused.',
-    traits: ['further'],
   },
   async (context) => {
     const { as, given, control, expect, callers } = context

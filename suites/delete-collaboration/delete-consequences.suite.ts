@@ -27,7 +27,6 @@ check(
   {
     ...alsoAdds,
     whereThere: { fixtures: ['collaboration'], actors: ['organizationAdministrator'] },
-    traits: ['further'],
     title: 'The collaboration is gone for other administrators of the host as well.',
   },
   async (context) => {
@@ -114,7 +113,6 @@ check(
     actors: ['syncInitiator'],
     fixtures: ['group'],
     settled: ['new-workspaces'],
-    traits: ['further'],
     title: 'After the delete, a workspace that was added to the collaboration is not synced either.',
   },
   async (context) => {

@@ -3,11 +3,11 @@ import { describe, isAccepted } from '../../clauses/acceptance.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { type FixtureKind, ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { type CheckDefinition, suite, type Trait } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import type { Gate, How } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { isQuick, looks, tries } from '../../runner/effort.ts'
+import { isQuick, isThorough, looks } from '../../runner/effort.ts'
 import { mustBeRefused, Unproven } from '../../runner/findings.ts'
 import {
   addingTo,
@@ -76,12 +76,12 @@ function isOverThoughUsed<P extends Place>(use: Use<P>, others: readonly Use[] =
       actors: use.needs.actors ?? [],
       fixtures: [...(use.needs.fixtures ?? []), 'group' as const],
     },
-    traits: ['timed', 'overlapping', 'further'] as const,
+    traits: ['timed', 'overlapping'] as const,
     title: `A collaboration is gone also where it was deleted while there was ${what}.`,
   }
   check(id, needs, async (context) => {
     const { as, callers, control, expect, wait, configuration } = context
-    for (let left = tries('thorough', configuration.run) ? 2 : 1; left > 0; left -= 1) {
+    for (let left = isThorough(configuration.run) ? 2 : 1; left > 0; left -= 1) {
       const place = await use.draw(context)
       const { collaborationId } = place
       const before = await use.first(context, place)
@@ -157,9 +157,9 @@ survivesRefusals(syncs, 1)
 survivesRefusal({ id: 'delete-collaboration/refuses-invalid-credential' }, 'impostor', workspaces, 2)
 
 /** Expects the use to be accepted after the delete of another collaboration that was used in the same way. */
-function survivesOthers<P extends Place>(id: CheckId, use: Use<P>, traits: readonly Trait[] = []): void {
+function survivesOthers<P extends Place>(id: CheckId, use: Use<P>): void {
   const title = `After the delete of another collaboration ${use.what} is accepted.`
-  check(id, { ...use.needs, title, traits: ['timed', ...traits] }, async (context) => {
+  check(id, { ...use.needs, title, traits: ['timed'] }, async (context) => {
     const { place, doomed } = await neighbours(context, use)
     await isSpared(context, use, place, {
       event: () => deleted(context, doomed),
@@ -191,8 +191,8 @@ async function neighbours<P extends Place>(
 }
 
 survivesOthers('delete-collaboration/others-unaffected', workspacesOfOneName)
-survivesOthers('delete-collaboration/others-unaffected:participant', participants, ['further'])
-survivesOthers('delete-collaboration/others-unaffected:sync', syncs, ['further'])
+survivesOthers('delete-collaboration/others-unaffected:participant', participants)
+survivesOthers('delete-collaboration/others-unaffected:sync', syncs)
 
 interface Event<P> {
   readonly event: (place: P) => Promise<Answer>

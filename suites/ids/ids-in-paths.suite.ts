@@ -6,7 +6,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { type CheckDefinition, suite, usesUp } from '../../runner/check.ts'
 import type { At, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { inTurn, isQuick, tries } from '../../runner/effort.ts'
+import { inTurn, isQuick, isThorough } from '../../runner/effort.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-times.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
@@ -99,7 +99,7 @@ async function refusesUnknown(row: UnknownIds, context: CheckContext): Promise<v
     const { request, answer, subject } = await controlled()
     const probe = { place: subject.at as Place, request, before: [answer] }
     // Twice, because asking again must not make an id known.
-    for (let time = tries('thorough', context.configuration.run) ? 2 : 1; time > 0; time -= 1)
+    for (let time = isThorough(context.configuration.run) ? 2 : 1; time > 0; time -= 1)
       await refusesAll(row, context, probe)
     return
   }

@@ -5,7 +5,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { tries } from '../../runner/effort.ts'
+import { isQuick } from '../../runner/effort.ts'
 import { mustBeRefused } from '../../runner/findings.ts'
 import {
   type Belongings,
@@ -139,7 +139,7 @@ async function partlyReceivable({
   return { give, before, others, notReceivable }
 }
 
-const whereSomeAre = { whereThere: { fixtures: ['partlyReceivable'] }, traits: ['further'] } as const
+const whereSomeAre = { whereThere: { fixtures: ['partlyReceivable'] } } as const
 
 check(
   'reassign-items/error-details-items:partly-receivable',
@@ -191,8 +191,8 @@ check(
   },
 )
 
-/** This uses up many items, so short runs skip it. */
-const fewOrMany = (run: { readonly runs: number }): number[] => (tries('short', run) ? [1, 2, 99] : [1, 2])
+/** Many items are used up, so quick runs try few. */
+const fewOrMany = (run: { readonly runs: number }): number[] => (isQuick(run) ? [1, 2] : [1, 2, 99])
 
 const keepsOwner = { actors: ['itemOwner'], traits: ['patient'] } as const
 

@@ -5,7 +5,7 @@ import { usersElsewhere } from '../../clauses/facts.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { Caller, How } from '../../runner/context/calls.ts'
-import { inTurn, isQuick, tries } from '../../runner/effort.ts'
+import { inTurn, isQuick } from '../../runner/effort.ts'
 import { NotTested, Unproven } from '../../runner/findings.ts'
 import { standIns } from '../../runner/operation-targets.ts'
 import { expectNotWith, expectStillWith, type OwnershipContext, oneFolder, reassign } from './ownership.ts'
@@ -79,8 +79,7 @@ const givers = [
 for (const [giver, ending] of givers) {
   const isFirst = ending === ''
   const among = isFirst ? {} : { most: 1 }
-  const titled = (text: string) =>
-    isFirst ? {} : { title: `${text}, also where ${giver} asks.`, traits: ['further'] as const }
+  const titled = (text: string) => (isFirst ? {} : { title: `${text}, also where ${giver} asks.` })
 
   check(
     `reassign-items/unknown-target${ending}`,
@@ -142,7 +141,7 @@ for (const [giver, ending] of givers) {
             )
           }
           const { to: known } = await expectStillWith(context, items, targetUsername, refused as Answer)
-          if (!tries('short', configuration.run)) return
+          if (isQuick(configuration.run)) return
           const later = await reassign(as[giver], { ...items, itemIds: [next()] }, known)
           expect(later).toBeRefused(
             `an id that no item has was accepted for ${known}, who had been given others`,
@@ -250,7 +249,7 @@ check(
     title: 'An item of another user does not move, even among items of the owner of the path.',
   },
   async (context) => {
-    const places = tries('short', context.configuration.run) ? [0, 1, 2] : [1]
+    const places = isQuick(context.configuration.run) ? [1] : [0, 1, 2]
     for (const caller of ['contentAdministrator', 'itemOwner'] as const)
       for (const place of places) await foreignStays(context, context.as[caller], { place })
   },

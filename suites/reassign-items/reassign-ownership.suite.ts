@@ -5,7 +5,7 @@ import { ms } from '../../clauses/syncs.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { Caller, How } from '../../runner/context/calls.ts'
-import { tries } from '../../runner/effort.ts'
+import { isQuick } from '../../runner/effort.ts'
 import { mustBeRefused } from '../../runner/findings.ts'
 import {
   type Belongings,
@@ -203,7 +203,7 @@ async function movesAll(
   const again = await on(first, second)
   expect(again, back).toBeAccepted(`items of ${first}, given to ${second} a second time`)
   // One late look suffices, because the wait is long.
-  if (number > 0 || context.situation() !== 'plain' || !tries('short', context.configuration.run)) return
+  if (number > 0 || context.situation() !== 'plain' || isQuick(context.configuration.run)) return
   const waitMs = context.wait.laterMs
   await context.wait.for(waitMs)
   expect(await on(second, first), again).toBeAccepted(

@@ -7,7 +7,7 @@ import { beyondItemLimit, withinItemLimit } from '../../runner/cases/requests.ts
 import { markOf, uniqueName } from '../../runner/cases/unique-name.ts'
 import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { Caller, RequestFields } from '../../runner/context/calls.ts'
-import { tries } from '../../runner/effort.ts'
+import { isThorough } from '../../runner/effort.ts'
 import { repeatedAmong } from '../../runner/findings.ts'
 import { type Limit, limitsOf, requestSchema } from '../../schemas/catalogue.ts'
 import {
@@ -139,9 +139,8 @@ check('reassign-items/items-limit-accepts', {}, async (context) => {
   )
 })
 
-/** Numbers far beyond the limit need many items, so short runs skip them. */
-const farBeyond = (run: { readonly runs: number }): number[] =>
-  tries('thorough', run) ? [75, 99] : tries('usual', run) ? [12, 99] : []
+/** Numbers far beyond the limit need many items. */
+const farBeyond = (run: { readonly runs: number }): number[] => (isThorough(run) ? [75, 99] : [12, 99])
 
 check('reassign-items/items-limit-rejects', {}, async (context) => {
   const { as, given, forAll, expect, configuration } = context
@@ -166,7 +165,7 @@ check(
   {
     whereThere: { actors: ['customAdministrator'] },
     title: 'The limit holds for a custom administrator, and what it refuses does not happen later.',
-    traits: ['further', 'patient'],
+    traits: ['patient'],
   },
   async (context) => {
     const { as, given, expect, inSituations } = context

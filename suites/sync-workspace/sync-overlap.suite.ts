@@ -5,7 +5,7 @@ import type { PortalName } from '../../deployment/configuration/actors.ts'
 import { type Answer, errorCodeOf, TransportError } from '../../deployment/http/exchange.ts'
 import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { isQuick, tries } from '../../runner/effort.ts'
+import { isQuick, isThorough } from '../../runner/effort.ts'
 import { NotTested, repeatedAmong, Unproven } from '../../runner/findings.ts'
 import type { Mode } from '../../runner/patience/sync-times.ts'
 import {
@@ -256,7 +256,7 @@ async function looksLate(context: ScheduledContext): Promise<void> {
   const asked = longOf(durations(context), context)
   if (asked === undefined || context.syncs.taken) return
   let elsewhere: SyncPlace | undefined
-  if (tries('thorough', context.configuration.run))
+  if (isThorough(context.configuration.run))
     await context.openPoints.aside(async () => {
       elsewhere = await context.given.ownWorkspace()
     })
@@ -281,7 +281,7 @@ async function looksLate(context: ScheduledContext): Promise<void> {
     for (const answer of came) context.expect(answer, ...before).keeps('sync-workspace/one-at-a-time')
     if (came.length < answers.length || came.some(isAccepted)) return
   }
-  if (!tries('short', context.configuration.run)) return
+  if (isQuick(context.configuration.run)) return
   await context.wait.until(began + remainingMs * last)
   const answer = await ask(portals[0] as PortalName)
   if (answer !== undefined) context.expect(answer, ...before).keeps('sync-workspace/one-at-a-time')

@@ -4,7 +4,7 @@ import { ms, took, waitedFor, wellBefore } from '../../clauses/syncs.ts'
 import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
 import { retryAfterMs } from '../../deployment/http/pace.ts'
 import { type CheckDefinition, suite } from '../../runner/check.ts'
-import { tries } from '../../runner/effort.ts'
+import { isQuick } from '../../runner/effort.ts'
 import { NotApplicable, NotTested, Unproven } from '../../runner/findings.ts'
 import { type Mode, modesOf } from '../../runner/patience/sync-times.ts'
 import {
@@ -116,7 +116,7 @@ check('sync-workspace/asynchronous-returns', {}, async (context) => {
       if (!syncs.knowsLongestOf(at.workspaceId)) return true
       // After a sync of the same mode, and of the other one if the mode can be chosen.
       const modes = modesOf(context.configuration).toReversed()
-      for (const before of tries('short', context.configuration.run) ? modes : modes.slice(0, 1)) {
+      for (const before of isQuick(context.configuration.run) ? modes.slice(0, 1) : modes) {
         const first = last as Answer
         await context.wait.until(first.sentAt + syncs.longestOf(at.workspaceId))
         if (before === 'synchronous') await syncOnce(context, at, before)
@@ -175,7 +175,6 @@ check(
   'sync-workspace/after-finish:scheduled',
   {
     whereThere: { fixtures: ['scheduledSync'] },
-    traits: ['further'],
     title: 'After a scheduled sync, a requested sync is accepted.',
   },
   async (context) => {

@@ -25,7 +25,6 @@ check(
   'sync-workspace/starts:beside-another',
   {
     whereThere: { fixtures: ['collaboration'] },
-    traits: ['further'],
     title: 'Each of several workspaces of one collaboration can be synced.',
   },
   async (context) => {

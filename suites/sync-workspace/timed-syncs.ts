@@ -7,7 +7,7 @@ import { type LoneSync, type SyncRequest, took, tooSoon } from '../../clauses/sy
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { looks, tries } from '../../runner/effort.ts'
+import { isQuick, looks } from '../../runner/effort.ts'
 import { NotApplicable, NotTested, repeatedAmong, Unproven } from '../../runner/findings.ts'
 import { inMode, longestSyncOf, type Mode } from '../../runner/patience/sync-times.ts'
 import { show } from '../../schemas/wording.ts'
@@ -52,8 +52,8 @@ const wishedMs = [300, 1600, 3500, 3500] as const
 export const lengths = (context: Syncing): Iterable<number> =>
   context.configuration.administration !== undefined && areRecorded(context) ? wishedMs : durations(context)
 
-/** A long sync of a short run, in ms: enough to see a lock or a client that is released after a second. */
-const longInShortRunsMs = 1100
+/** A long sync of a quick run, in ms: enough to see a lock or a client that is released after a second. */
+const longInQuickRunsMs = 1100
 
 /**
  * The duration of a long sync, during which a target may release a blocked client or start the next sync. Undefined if
@@ -61,7 +61,7 @@ const longInShortRunsMs = 1100
  */
 export function longOf(lengths: Iterable<number>, { configuration: { run } }: Syncing): number | undefined {
   const long = [...lengths][2]
-  return long === undefined || tries('short', run) ? long : Math.min(long, longInShortRunsMs)
+  return long !== undefined && isQuick(run) ? Math.min(long, longInQuickRunsMs) : long
 }
 
 /** A workspace whose syncs are long enough to measure. */

@@ -10,7 +10,6 @@ check(
   'update-participant/contact-text:of-two',
   {
     whereThere: { fixtures: ['participantElsewhere'] },
-    traits: ['further'],
     title: 'Participants of two collaborations may have the same contact person.',
   },
   async ({ as, given, expect }) => {

@@ -10,7 +10,7 @@ import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import type { Caller, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext, Ordinary } from '../../runner/context/context.ts'
-import { inTurn, isQuick, tries } from '../../runner/effort.ts'
+import { inTurn, isQuick } from '../../runner/effort.ts'
 import { Discarded, NotApplicable, NotTested } from '../../runner/findings.ts'
 
 /** The checks of this file. */
@@ -69,7 +69,7 @@ async function withStatuses(context: Context, said: RequestFields, what: string,
   const { contract, run } = context.configuration
   const listed = (contract.run?.statuses ?? []).filter((status) => status !== executing)
   // Different ones for each seed.
-  const statuses = tries('short', run) ? inTurn(listed, run.seed, 2) : []
+  const statuses = isQuick(run) ? [] : inTurn(listed, run.seed, 2)
   const { as, given, expect } = context
   await context.forAll(
     fc.constantFrom(executing, ...statuses),
@@ -111,7 +111,7 @@ const othersOnRun = ({ runs }: { readonly runs: number }): number =>
 check('update-task-run/result-text', {}, async (context) => {
   const { as, given, forAll, expect, configuration, situation } = context
   // Each needs its own run.
-  const results = reportedResults.slice(0, tries('short', configuration.run) ? 8 : 1)
+  const results = reportedResults.slice(0, isQuick(configuration.run) ? 1 : 8)
   const requests = given.requests('update-task-run', { leaveOut: 'nothing' })
   // Of several lines: runs are few, and other checks send single lines.
   const lines = requests.map(

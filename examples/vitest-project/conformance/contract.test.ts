@@ -6,4 +6,4 @@ import { openDeployment } from './portal.ts'
 const { configuration, close } = await openDeployment()
 afterAll(close)
 
-testConformance({ configuration, seed: 7, runs: 5 })
+testConformance({ configuration, seed: 7, runs: 8 })
