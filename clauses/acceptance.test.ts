@@ -1,4 +1,5 @@
 import { expect, describe as group, it } from 'vitest'
+import type { Answer } from '../deployment/http/exchange.ts'
 import { answerOf } from '../runner/answers.fixture.ts'
 import {
   acceptance,
@@ -35,11 +36,7 @@ group('acceptance', () => {
     ['a page', answerOf('<html>'), 'HTTP 200, and the body is no JSON object'],
     ['a list', answerOf([{ success: true }]), 'HTTP 200, and the body is JSON but no object'],
     ['an inherited success', answerOf('{"__proto__":{"success":true}}'), 'HTTP 200 without a field success'],
-    [
-      'bytes that are no UTF-8',
-      answerOf(Buffer.from([0x7b, 0xff, 0x7d])),
-      'HTTP 200, and the body is no JSON object',
-    ],
+    ['no UTF-8', answerOf(Buffer.from([0x7b, 0xff, 0x7d])), 'HTTP 200, and the body is no JSON object'],
   ])('does not accept %s', (_, answer, why) => {
     const judged = acceptance(answer)
     expect(judged).toMatchObject({ accepted: false, why: expect.stringContaining(why) })
@@ -67,47 +64,40 @@ group('acceptance', () => {
   })
 })
 
-it.each([
-  ['an acceptance', answerOf({ success: true }), true],
-  ['an acceptance beside an error that is null', answerOf({ success: true, error: null }), true],
-  ['an object that breaks off', answerOf('{"success": tr'), true],
-  ['an object in Latin-1', answerOf(Buffer.from('{"name":"\xe9"}', 'latin1')), true],
-  ['an object after a byte order mark and spaces', answerOf('\ufeff \n{"success":true}'), true],
-  ['a redirect', answerOf({ success: true }, { status: 300 }), false],
-  ['a refusal under HTTP 200', answerOf({ error: { code: 498 } }), false],
-  ['a page', answerOf('<!doctype html><p>{}'), false],
-  ['a list', answerOf([]), false],
-  ['nothing', answerOf(''), false],
-])('%s', (_, answer, speaks) => {
-  expect(speaksLikeAPortal(answer)).toBe(speaks)
-})
+/** What an answer looks like, whether accepted or not: a portal's, a success, or in no form of the contract. */
+const looksOf = (answer: Answer): string[] => [
+  ...(speaksLikeAPortal(answer) ? ['portal'] : []),
+  ...(answersWithSuccess(answer, 'update-task-run') ? ['success'] : []),
+  ...(isMalformed(answer) ? ['no form'] : []),
+]
 
 it.each([
-  ['an acceptance', answerOf({ success: true }), true],
-  ['success as a number', answerOf({ success: 1 }), true],
-  ['success that breaks off', answerOf('{"success": true, '), true],
-  ['all else that a success answer has', answerOf({ taskId: 't', runId: 'r' }), true],
-  ['a part of that', answerOf({ taskId: 't' }), false],
-  ['success: false', answerOf({ success: false }), false],
-  ['success: "false"', answerOf({ success: 'false' }), false],
-  ['an error', answerOf({ success: true, error: { code: 1 } }), false],
-  ['an error that breaks off', answerOf('{"success": true, "error": {'), false],
-  ['a page', answerOf('<!doctype html>'), false],
-  ['an object in a call', answerOf('callback({"success":true})'), true],
-])('%s takes itself for success or not', (_, answer, success) => {
-  expect(answersWithSuccess(answer, 'update-task-run')).toBe(success)
-})
-
-it.each([
-  ['an acceptance', answerOf({ success: true }), false],
-  ['success as a number', answerOf({ success: 1 }), false],
-  ['a refusal', answerOf({ error: { code: 400 } }), false],
-  ['a refusal under HTTP 400', answerOf('no', { status: 400 }), false],
-  ['nothing', answerOf(''), true],
-  ['a string', answerOf('"{}"'), true],
-  ['a page', answerOf('<p>Done</p>'), true],
-  ['an object without success', answerOf({ itemId: 'x' }), true],
-  ['an object whose error is null', answerOf({ error: null }), true],
-])('%s is in a form of the contract, or not', (_, answer, malformed) => {
-  expect(isMalformed(answer)).toBe(malformed)
+  ['an acceptance', answerOf({ success: true }), ['portal', 'success']],
+  [
+    'an acceptance beside an error that is null',
+    answerOf({ success: true, error: null }),
+    ['portal', 'success'],
+  ],
+  ['an acceptance after a byte order mark', answerOf('\ufeff \n{"success":true}'), ['portal', 'success']],
+  ['success as a number', answerOf({ success: 1 }), ['portal', 'success']],
+  ['success: false', answerOf({ success: false }), ['portal']],
+  ['success: "false"', answerOf({ success: 'false' }), ['portal']],
+  ['all else of a success', answerOf({ taskId: 't', runId: 'r' }), ['portal', 'success', 'no form']],
+  ['a part of that', answerOf({ taskId: 't' }), ['portal', 'no form']],
+  ['an error that is null', answerOf({ error: null }), ['portal', 'no form']],
+  ['an error beside success', answerOf({ success: true, error: { code: 1 } }), []],
+  ['a refusal under HTTP 200', answerOf({ error: { code: 498 } }), []],
+  ['a refusal under HTTP 400', answerOf('no', { status: 400 }), []],
+  ['a redirect', answerOf({ success: true }, { status: 300 }), []],
+  ['success that breaks off', answerOf('{"success": true, '), ['portal', 'success', 'no form']],
+  ['an object that breaks off', answerOf('{"success": tr'), ['portal', 'no form']],
+  ['an error that breaks off', answerOf('{"success": true, "error": {'), ['portal', 'no form']],
+  ['an object in Latin-1', answerOf(Buffer.from('{"name":"\xe9"}', 'latin1')), ['portal', 'no form']],
+  ['an object in a call', answerOf('callback({"success":true})'), ['success', 'no form']],
+  ['a page', answerOf('<!doctype html><p>{}'), ['no form']],
+  ['a list', answerOf([]), ['no form']],
+  ['a string', answerOf('"{}"'), ['no form']],
+  ['nothing', answerOf(''), ['no form']],
+])('%s looks like what it is', (_, answer, looks) => {
+  expect(looksOf(answer)).toEqual(looks)
 })

@@ -82,8 +82,7 @@ export function refusalLine(answer: Answer): string | undefined {
   const { code, messageCode, message } = error
   const name = [code, messageCode].filter((part) => part !== undefined && part !== null).join(' ')
   const text = typeof message === 'string' ? message : ''
-  const shown = text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text
-  return `HTTP ${answer.status} with error${name && ` ${name}`}${shown && `: ${shown}`}`
+  return `HTTP ${answer.status} with error${name && ` ${name}`}${text && `: ${cut(text)}`}`
 }
 
 /** The body as a JSON object, or a description of what it is instead. */
@@ -98,9 +97,11 @@ function jsonOf(answer: Answer): Fields | string {
 }
 
 function errorIn(body: Fields): string {
-  const text = JSON.stringify(body.error) ?? 'undefined'
-  return `error ${text.length > 160 ? `${text.slice(0, 160)}…` : text}`
+  return `error ${cut(JSON.stringify(body.error) ?? 'undefined')}`
 }
+
+const cut = (text: string): string =>
+  text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text
 
 const refusal = (why: string): Acceptance => ({ accepted: false, why })
 

@@ -14,9 +14,7 @@ import { echoes, required, shaped } from './fields.ts'
 import { lifecycleJudges, profileJudges, protocolJudges } from './protocol.ts'
 import { reassignItemsJudges } from './reassign-items.ts'
 import { syncWorkspaceJudges } from './sync-workspace.ts'
-import { updateFederationJudges } from './update-federation.ts'
-import { updateParticipantJudges } from './update-participant.ts'
-import { updateTaskRunJudges } from './update-task-run.ts'
+import { updateFederationJudges, updateParticipantJudges, updateTaskRunJudges } from './updates.ts'
 
 /** The requirements of the contract. Recordings are not judged by profiles. */
 export type ContractRequirementId = Exclude<RequirementId, `profile/${string}`>

@@ -1,8 +1,7 @@
 /** What is wrong with a recorded request, and what is open and therefore not. */
 import { expect, test } from 'vitest'
 import { clientIssues } from './client-issues.ts'
-import { entryOf, exchangeOfEntry, type Fields, refusal, type Said } from './exchange.fixture.ts'
-import { give, many } from './said.fixture.ts'
+import { entryOf, exchangeOfEntry, type Fields, give, many, refusal, type Said } from './exchange.fixture.ts'
 
 async function issuesOf(entry: ReturnType<typeof entryOf>): Promise<string[]> {
   return clientIssues(await exchangeOfEntry(entry)).map(({ id, level }) => `${id} ${level}`)
@@ -15,7 +14,9 @@ const asked = (to: Said['to'], form: Fields, others: Partial<Said> = {}): Said =
   ...others,
 })
 
-test.each<[string, Said, string[]]>([
+const [missing, wrongValue] = [['client/required-parameter finding'], ['client/parameter-value finding']]
+
+test.each<[string, Said, string[] | undefined]>([
   ['nothing', asked('run', { status: 'executing' }), []],
   ['a vendor parameter', asked('run', { status: 'executing', async: 'true', callback: 'x' }), []],
   ['missing parameters whose presence is open', asked('add', {}), []],
@@ -23,18 +24,14 @@ test.each<[string, Said, string[]]>([
   ['f=html', asked('sync', { f: 'html' }), []],
   ['groups in another notation', asked('federation', { groups: 'a,b' }), []],
   ['a certificate with markers', asked('federation', { certificate: '-----BEGIN CERTIFICATE-----' }), []],
-  ['no status', asked('run', {}), ['client/required-parameter finding']],
-  ['an empty status', asked('run', { status: '' }), ['client/parameter-value finding']],
-  ['no target', asked('items', { items: 'i1' }), ['client/required-parameter finding']],
-  ['no item', asked('items', { ...give, items: '' }), ['client/parameter-value finding']],
+  ['no status', asked('run', {}), missing],
+  ['an empty status', asked('run', { status: '' }), wrongValue],
+  ['no target', asked('items', { items: 'i1' }), missing],
+  ['no item', asked('items', { ...give, items: '' }), wrongValue],
   ['too many items', asked('items', { ...give, items: many(101) }), ['client/over-limit note']],
   ['a long name', asked('add', { collaborationWorkspaceName: 'n'.repeat(101) }), ['client/over-limit note']],
-  [
-    'credits in words',
-    asked('federation', { userCreditAssignment: 'all' }),
-    ['client/parameter-value finding'],
-  ],
-  ['no URL', asked('federation', { discoveryServiceUrl: 'none' }), ['client/parameter-value finding']],
+  ['credits in words', asked('federation', { userCreditAssignment: 'all' }), wrongValue],
+  ['no URL', asked('federation', { discoveryServiceUrl: 'none' }), wrongValue],
   ['a URL beyond ASCII', asked('federation', { discoveryServiceUrl: 'https://größe.example/ä' }), []],
   ['no address', asked('participant', { contactEmailAddress: 'no-one' }), ['client/email-address note']],
   ['an address beyond ASCII', asked('participant', { contactEmailAddress: 'zoë@größe.example' }), []],

@@ -1,26 +1,30 @@
 /** Cases for the judges that everybody can see at work, also in recorded traffic. */
 import type { RequirementId } from '../specs/requirements.ts'
 import type { ContractRequirementId } from './catalogue.ts'
-import { added, began, entry, ineligible, refusal } from './exchange.fixture.ts'
 import {
+  added,
+  began,
   type Case,
   deleted,
   emoji,
+  entry,
   executing,
   federation,
   give,
   giveOne,
+  ineligible,
   items,
   long,
   many,
   moved,
   participant,
+  refusal,
   refused,
   run,
   sync,
   synced,
   wordy,
-} from './said.fixture.ts'
+} from './exchange.fixture.ts'
 
 const named = { collaborationWorkspaceName: 'All Roads' }
 

@@ -10,13 +10,9 @@ import { classified, classifiedExchange, inKnownWords, reasonInKnownWords } from
 const refused = (refusal: string): Classified => ({ class: 'refused', refusal })
 const noVerdict: Classified = { class: 'no-verdict' }
 
+// clauses/acceptance.test.ts shows what is accepted, and in which words the rest is not.
 const answers: [string, Answer, Classified][] = [
   ['success', answerOf({ success: true }), { class: 'accepted' }],
-  [
-    'success with an error under HTTP 200',
-    answerOf({ success: true, error: { code: 500 } }),
-    refused('HTTP 200 with error 500'),
-  ],
   [
     'an error with all that errors have',
     answerOf({ error: { code: 403, messageCode: 'GWM_0003', message: 'No permissions.', details: [] } }),
@@ -27,8 +23,6 @@ const answers: [string, Answer, Classified][] = [
     answerOf({ error: { message: 'a'.repeat(200) } }, { status: 500 }),
     refused(`HTTP 500 with error: ${'a'.repeat(160)}…`),
   ],
-  ['a success that is a text', answerOf({ success: 'true' }), refused('HTTP 200 with success: "true"')],
-  ['HTTP 403', answerOf({ success: true }, { status: 403 }), refused('HTTP 403')],
   [
     'a page',
     answerOf('<html>'),
@@ -39,15 +33,12 @@ const answers: [string, Answer, Classified][] = [
   ['JSON that is deeper than is read', answerOf('['.repeat(1000)), noVerdict],
 ]
 
-test.each(answers)('%s is classified as the judge reads it', (_, answer, expected) => {
+test.each(answers)('%s is classified as the judge reads it, also in an exchange', (_, answer, expected) => {
   expect(classified(answer)).toEqual(expected)
   const request = { ...answer.request, about: 'add-workspace' }
-  expect(classified(answer.with({ request }))).toEqual({ ...expected, operation: 'add-workspace' })
-})
-
-test.each(answers)('%s is the same in an exchange that was read for judging', (_, answer, expected) => {
-  const exchange = addingWith(answer, [['f', 'json']])
-  expect(classifiedExchange(exchange)).toEqual({ ...expected, operation: 'add-workspace' })
+  const ofOperation = { ...expected, operation: 'add-workspace' }
+  expect(classified(answer.with({ request }))).toEqual(ofOperation)
+  expect(classifiedExchange(addingWith(answer, [['f', 'json']]))).toEqual(ofOperation)
 })
 
 test('without a complete answer there is no verdict', () => {
@@ -66,12 +57,10 @@ const words = (operation: OperationId, requirement: RequirementId, body: unknown
 
 const workspace = { config: { maxItemSizeInMB: 100 } }
 
-// Every shape is judged in a run by runner/known-shapes.test.ts.
+// Every shape is judged in a run by runner/judged-portal.test.ts.
 test('what is known comes after what was found', () => {
-  const { message, actual } = words('add-workspace', 'add-workspace/config-fields', {
-    success: true,
-    workspace,
-  })
+  const body = { success: true, workspace }
+  const { message, actual } = words('add-workspace', 'add-workspace/config-fields', body)
   expect(message).toBe(found.message)
   expect(actual).toMatch(
     /^not accepted: HTTP 200; known: releases before 10\.9 do not send bidirectionalSyncCapable \(the page "Add workspace" .*\)$/,
@@ -86,11 +75,9 @@ test('items that moved are not called refused', () => {
   expect(actual).toMatch(
     /^answered with results\[\] in place of success and itemId: HTTP 200; known: a script in public use/,
   )
-  const resting = { operation: 'reassign-items', answer: answerOf(results), shapes } as const
-  const reason = reasonInKnownWords('the control was not accepted', {
-    ...resting,
-    requirement: 'reassign-items/unknown-item',
-  })
+  const requirement = 'reassign-items/unknown-item'
+  const resting = { requirement, operation: 'reassign-items', answer: answerOf(results), shapes } as const
+  const reason = reasonInKnownWords('the control was not accepted', resting)
   expect(reason).toBe('the control was answered with results[] in place of success and itemId')
 })
 

@@ -1,21 +1,27 @@
 /** Cases for the judges that rest on what only a run knows: who calls, what exists, what belongs where, what was before. */
 import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import type { RequirementId } from '../specs/requirements.ts'
-import { added, began, entry, ineligible, refusal, type Said } from './exchange.fixture.ts'
-import type { Part } from './exchange.ts'
-import type { Knowledge } from './facts.ts'
 import {
+  added,
+  began,
   type Case,
   deleted,
+  entry,
   executing,
   federation,
   give,
+  ineligible,
   items,
+  many,
   participant,
+  refusal,
   run,
+  type Said,
   sync,
   synced,
-} from './said.fixture.ts'
+} from './exchange.fixture.ts'
+import type { Part } from './exchange.ts'
+import type { Knowledge } from './facts.ts'
 
 const by = (caller: Part, said: Said): Said => ({ ...said, caller })
 const all = (caller: Part, ...said: readonly Said[]): Said[] => said.map((each) => by(caller, each))
@@ -112,6 +118,20 @@ const minutesOff = (minutes: number, clock?: number): Said => {
   const date = clock === undefined ? {} : { date: began + clock * 60_000 }
   return added({}, { created: time, modified: time }, date)
 }
+
+/** An update of this task that is answered with another spelling of its id. */
+const answeredAs = (taskID: string, taskId: string): Said => ({
+  ...run(executing, { success: true, taskId, runId: 'r1' }),
+  path: { taskID, runID: 'r1' },
+})
+
+/** Two requests at the same moment, both accepted. */
+const bothGet = (id: string, at: number): Said[] =>
+  ['bob', 'eve'].map((targetUsername, after) =>
+    items({ items: id, targetUsername }, undefined, at + after / 100),
+  )
+const bothDelete = (collaborationID: string, at: number): Said[] =>
+  [at, at + 0.01].map((time) => ({ ...deleted(time), path: { collaborationID } }))
 
 const thrice = (said: Said): Said[] => [said, said, said]
 
@@ -269,6 +289,29 @@ export const runCases: readonly Case[] = [
     nothing: [all(content, moved(0), fromBob(1))],
   },
   {
+    id: 'update-task-run/status-required',
+    known: (knowledge) => {
+      aTaskRun(knowledge)
+      madeUp('r9')(knowledge)
+    },
+    broken: [by('taskOwner', run({}))],
+    // What is accepted with a second mistake says nothing of what the request lacks.
+    nothing: [
+      [by('taskOwner', { ...run({}), path: { runID: 'run-5b1c9e', taskID: 't2' } })],
+      [by('taskOwner', { ...run({}), path: { runID: 'r9' } })],
+      [by('anonymous', run({}))],
+    ],
+  },
+  {
+    id: 'update-task-run/identifiers',
+    // The meaning of case is open, unless other ids came back as they were sent.
+    broken: [answeredAs('a1', 'a1'), answeredAs('b2', 'B2')],
+    nothing: [
+      [answeredAs('a1', 'A1'), answeredAs('b2', 'B2')],
+      [answeredAs('A1', 'A1'), answeredAs('b2', 'B2')],
+    ],
+  },
+  {
     id: 'update-task-run/statuses',
     kept: [by('taskOwner', run(executing))],
     broken: [by('taskOwner', run({ status: 'paused' }))],
@@ -288,6 +331,16 @@ export const runCases: readonly Case[] = [
     broken: all(content, moved(0), moved(10)),
     // What was moved a moment before may still be on its way.
     nothing: [all(content, moved(0), moved(1))],
+  },
+  ...([content, 'customAdministrator', 'itemOwner'] as const).flatMap((caller): Case[] => [
+    { id: 'reassign-items/items-limit-rejects', broken: [by(caller, items({ ...give, items: many(101) }))] },
+    { id: 'reassign-items/target-required', broken: [by(caller, items({ items: 'i1' }))] },
+  ]),
+  {
+    id: 'reassign-items/concurrent-one-wins',
+    broken: [...bothGet('i1', 0), ...bothGet('i2', 2)],
+    // Where what both have got can be given away again, winning uses nothing up.
+    nothing: [[...bothGet('i1', 0), moved(1), ...bothGet('i3', 2)]],
   },
   {
     id: 'sync-workspace/synchronous-blocks',
@@ -352,6 +405,24 @@ export const runCases: readonly Case[] = [
     nothing: [[by(start, sync(synced, { path: { collaborationID: 'C2' } }))]],
   },
   unknown('update-participant/unknown-participant', host, 'participantPortalID', participant()),
+  {
+    id: 'delete-collaboration/concurrent-once',
+    // Also where a collaboration can be deleted again later.
+    broken: [
+      ...bothDelete('c1', 0),
+      { ...deleted(1), path: { collaborationID: 'c1' } },
+      ...bothDelete('c2', 2),
+    ],
+  },
+  {
+    id: 'delete-collaboration/delete-twice',
+    kept: all(host, deleted(0), deleted(120, refusal)),
+    // That a stranger may delete breaks another clause.
+    nothing: [
+      [deleted(0), by('anonymous', deleted(120))],
+      [deleted(0), by('impostor', deleted(120))],
+    ],
+  },
   {
     id: 'delete-collaboration/sharing-stops',
     kept: [by(start, sync(synced)), by(host, deleted(1)), by(start, { ...not(sync(synced)), at: 20 })],

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
-import { added, entryOf, exchangeOfEntry, refusal, type Said } from './exchange.fixture.ts'
-import { deleted, give, items, moved } from './said.fixture.ts'
+import {
+  added,
+  deleted,
+  entryOf,
+  exchangeOfEntry,
+  give,
+  items,
+  moved,
+  refusal,
+  type Said,
+} from './exchange.fixture.ts'
 import { Situations } from './situations.ts'
 
 /** The situations of the last of them. */
@@ -15,7 +24,7 @@ async function ofLast(...said: readonly Said[]): Promise<readonly string[]> {
 }
 
 const at = (seconds: number, said: Said): Said => ({ ...said, at: seconds })
-const elsewhere: Said = { ...deleted(1), path: { collaborationID: 'c2' } }
+const other: Said = { ...deleted(1), path: { collaborationID: 'c2' } }
 
 test.each<[string, Said[], string[]]>([
   ['nothing before', [added()], ['first']],
@@ -28,14 +37,10 @@ test.each<[string, Said[], string[]]>([
     ['after-accepted', 'after-another-caller'],
   ],
   ['the third', [0, 1, 2].map((time) => at(time, added())), ['after-accepted', 'third-or-later']],
-  [
-    'a deletion elsewhere',
-    [added(), elsewhere, at(2, added())],
-    ['after-accepted', 'after-deletion-elsewhere'],
-  ],
+  ['a deletion elsewhere', [added(), other, at(2, added())], ['after-accepted', 'after-deletion-elsewhere']],
   [
     'a deletion elsewhere that was refused',
-    [added(), { ...elsewhere, answer: refusal }, at(2, added())],
+    [added(), { ...other, answer: refusal }, at(2, added())],
     ['after-accepted'],
   ],
   ['its own deletion', [added(), deleted(1), at(2, added())], ['after-accepted']],

@@ -1,4 +1,7 @@
-/** The result of a check, the only thing that leaves the suites, and results of requirements that an exchange breaks. Redacted. */
+/**
+ * The result of a check, the only thing that leaves the suites, and results of requirements that an exchange breaks.
+ * Redacted.
+ */
 import type { Breach } from '../clauses/clause.ts'
 import type { Exchange } from '../clauses/exchange.ts'
 import { inKnownWords } from '../clauses/reported-answers.ts'

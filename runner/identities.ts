@@ -66,17 +66,22 @@ export class Identities implements Fold {
 
   /** A stranger whose credential resembles an actor's. Undefined if the credential might still be valid. */
   async resembling(actor: ActorName, likeness: Likeness): Promise<Identity | undefined> {
-    const names = ofActors(this.#configuration.actors).map(([name]) => name)
-    const all = await Promise.all(names.map((name) => this.of(name)))
     const { credential: real = '', portal } = await this.of(actor)
-    const credential = credentialLike(
-      real,
-      likeness,
-      all.map((identity) => identity.credential ?? ''),
-    )
+    const credential = credentialLike(real, likeness, await this.#allCredentials())
     if (credential === undefined) return undefined
     // An empty credential is no credential.
     return { actor: credential === '' ? 'anonymous' : 'impostor', credential, portal }
+  }
+
+  /** The credentials of all actors, without those that ended and cannot be renewed. */
+  async #allCredentials(): Promise<string[]> {
+    const names = ofActors(this.#configuration.actors).map(([name]) => name)
+    const found = await Promise.allSettled(names.map((name) => this.of(name)))
+    return found.flatMap((each) => {
+      if (each.status === 'fulfilled') return each.value.credential ?? []
+      if (each.reason instanceof Unproven) return []
+      throw each.reason
+    })
   }
 
   async #endedCredential(

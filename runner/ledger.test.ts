@@ -107,15 +107,13 @@ it('reads the outcome from a large answer', () => {
   expect([...ledger.left]).toEqual([])
 })
 
-it('sweep deletes collaborations that were handed out for deletion, and nothing else', async () => {
+it('sweep deletes collaborations that were handed out for deletion, once, and nothing else', async () => {
   const session = await sessionWith([accepted])
   for (const kind of ['workspace', 'scheduledSync', 'participant'] as const)
     session.ledger.handedOut(kind, handedOut[kind])
   expect([...session.ledger.left]).toEqual(['c1'])
-  await sweep(session)
+  for (let time = 0; time < 2; time += 1) await sweep(session)
   expect([session.channel.client.requests, session.ledger.left.size]).toEqual([1, 0])
-  await sweep(session)
-  expect(session.channel.client.requests).toBe(1)
 })
 
 it('allows as added workspaces only the announced number, not counting refused requests', () => {

@@ -1,95 +1,69 @@
 import { describe, expect, it } from 'vitest'
+import type { OperationId } from '../specs/operations.ts'
 import { define } from './check.ts'
-import type { RequestFields } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
-import { operationTarget, targetNeeds } from './operation-targets.ts'
-import { accepted, refused, resultOf, sessionOn } from './run-check.fixture.ts'
+import { targetNeeds } from './operation-targets.ts'
+import { accepted, refused, resultOf, sessionOn, usual } from './run-check.fixture.ts'
 
-/** A context with only what adding a workspace uses; each group takes one workspace. */
-function contextOf() {
-  const groups: unknown[] = []
-  let made = 0
-  let subject: unknown
-  const given = {
-    collaboration: async () => ({ collaborationId: `c${++made}` }),
-    once: <T>(_: string, make: () => T) => {
-      subject ??= make()
-      return subject
+/** The values of this parameter in what a check sends to a target that refuses a request equal to the last one. */
+async function sentBy(
+  operation: OperationId,
+  parameter: string,
+  body: (context: CheckContext) => Promise<void>,
+) {
+  const sent: (string | null)[] = []
+  let last = ''
+  const answer = (_: number, asked: { readonly body: string }) => {
+    sent.push(new URLSearchParams(asked.body).get(parameter))
+    if (asked.body === last) return refused
+    last = asked.body
+    return accepted
+  }
+  const session = await sessionOn({
+    answers: { update: answer, addWorkspace: answer },
+    makes: {
+      ...usual,
+      federation: () => ({ federationId: 'f1' }),
+      group: (count) => ({ groupId: `fresh-${count}`, reusable: false }),
     },
-    room: () => Number.POSITIVE_INFINITY,
-    named: (request: RequestFields) => request,
-    linked: async (_: string, request: RequestFields) =>
-      Object.hasOwn(request, 'portalGroupId') ? request : { ...request, portalGroupId: `fresh ${++made}` },
-  }
-  const hostAdministrator = async (_: string, __: object, request: RequestFields) => {
-    groups.push(request.portalGroupId)
-  }
-  const context = { given, as: { hostAdministrator } } as unknown as CheckContext
-  return { context, groups }
+    actors: { organizationAdministrator: { credential: 'secret-of-the-administrator', portal: 'host' } },
+  })
+  const id = operation === 'add-workspace' ? 'add-workspace/creates' : 'update-federation/updates'
+  const { outcome } = await resultOf(define(id, targetNeeds(operation), {}, body), session)
+  return { sent, outcome }
 }
 
 describe('operationTarget of add-workspace', () => {
-  it('sends each group once, and links a repeated request with a fresh group', async () => {
-    const { context, groups } = contextOf()
-    const { send } = operationTarget(context, 'add-workspace')
-    const request = { collaborationWorkspaceName: 'A name', portalGroupId: 'g1' }
-    await send(request)
-    await send(request)
-    await send({ ...request, portalGroupId: 'bad' })
-    expect(groups).toEqual(['g1', expect.stringMatching(/^fresh/), 'bad'])
-  })
-
-  it('adds no group to a request that omits the group', async () => {
-    const { context, groups } = contextOf()
-    const { send } = operationTarget(context, 'add-workspace')
-    const request = { collaborationWorkspaceName: 'A name', portalGroupId: undefined }
-    await send(request)
-    await send(request)
-    expect(groups).toEqual([undefined, undefined])
+  it('sends each group once, links a repeated request with a fresh group, and adds none where it is omitted', async () => {
+    const { sent } = await sentBy('add-workspace', 'portalGroupId', async (context) => {
+      const { send } = context.target('add-workspace')
+      for (const portalGroupId of ['g1', 'g1', 'bad', undefined, undefined])
+        context.expect(await send({ collaborationWorkspaceName: 'A name', portalGroupId })).toBeAccepted()
+    })
+    expect(sent.slice(0, 5)).toEqual(['g1', expect.stringMatching(/^fresh/), 'bad', null, null])
   })
 })
 
 describe('operationTarget of update-federation', () => {
-  /** The names in the updates that the check sends to a target that refuses an update without a change. */
-  async function namesSentBy(body: (context: CheckContext) => Promise<void>) {
-    const names: (string | null)[] = []
-    let last = ''
-    const session = await sessionOn({
-      answers: {
-        update: (_, asked) => {
-          names.push(new URLSearchParams(asked.body).get('name'))
-          if (asked.body === last) return refused
-          last = asked.body
-          return accepted
-        },
-      },
-      makes: { federation: () => ({ federationId: 'f1' }), group: () => ({ groupId: 'g1' }) },
-      actors: { organizationAdministrator: { credential: 'secret-of-the-administrator', portal: 'host' } },
-    })
-    const check = define('update-federation/updates', targetNeeds('update-federation'), {}, body as never)
-    const { outcome } = await resultOf(check, session)
-    return { names, outcome }
-  }
   const request = { name: 'Research', groups: ['g1'] }
 
   it('sends another name each time, so that no request repeats what the federation has', async () => {
-    const { names, outcome } = await namesSentBy(async (context) => {
+    const { sent, outcome } = await sentBy('update-federation', 'name', async (context) => {
       const { send } = context.target('update-federation')
       for (let time = 0; time < 3; time += 1) context.expect(await send(request)).toBeAccepted()
     })
     expect(outcome).toBe('passed')
-    expect(new Set(names).size).toBe(names.length)
+    expect(new Set(sent).size).toBe(sent.length)
   })
 
   it('lets a wrong caller repeat the last accepted request', async () => {
-    const { names } = await namesSentBy(async (context) => {
+    const { sent } = await sentBy('update-federation', 'name', async (context) => {
       const { send, tried } = context.target('update-federation')
-      context.control(await send(request))
-      context.control(await send(request))
+      for (let time = 0; time < 2; time += 1) context.control(await send(request))
       await tried(async (call) =>
         context.expect(await call(context.as.anonymous, request)).toBeRefused('let in'),
       )
     })
-    expect(names.at(-1)).toBe(names.at(-2))
+    expect(sent.at(-1)).toBe(sent.at(-2))
   })
 })

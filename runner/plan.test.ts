@@ -25,7 +25,9 @@ const without = (needs: Needs, changes: Changes = {}, others: object = {}, id: C
 
 const target = (version: string, more: object = {}) => ({ target: { baseUrl, version, ...more } })
 const offering = (offered: object) => ({ fixtures: { static: offered } })
+const group = [{ groupId: 'g' }]
 const aGroup = { fixtures: ['group'] } as const
+const both: Needs = { fixtures: ['group', 'collaboration'] }
 const spare: Needs = { whereThere: aGroup }
 const aMember: Needs = { actors: ['hostMember'] }
 const single = { http: { concurrency: 1 } }
@@ -35,19 +37,14 @@ const syncing: Needs = { also: ['sync-workspace'] }
 const starts = 'sync-workspace/starts'
 const reassigns = 'reassign-items/reassigns'
 const concurrent = 'add-workspace/concurrent-ids-distinct'
+const twice = 'delete-collaboration/concurrent-once:twice'
 
 describe('withoutJudging', () => {
   const [inapplicable, untested] = ['not-applicable', 'not-tested']
 
   it.each<[string, CheckId, Needs, Changes, string, RegExp]>([
-    [
-      'the release of its operation',
-      starts,
-      {},
-      target('10.6'),
-      inapplicable,
-      /appeared in release 10\.6\.1/,
-    ],
+    ['the release of its operation', starts, {}, target('10.6'), inapplicable, /in release 10\.6\.1/],
+    ['the release of an operation it uses', creates, syncing, target('10.5.1'), inapplicable, /10\.6\.1/],
     ['its edition', reassigns, {}, target('11.0', { edition: 'hosted' }), inapplicable, /target\.offers/],
     ['its actor', creates, aMember, {}, untested, /^no actor hostMember: add actors\.hostMember$/],
     ['its open point', 'sync-workspace/synchronous-blocks', {}, {}, untested, /contract\.sync/],
@@ -55,40 +52,18 @@ describe('withoutJudging', () => {
     ['statuses of runs', creates, { settled: ['run-statuses'] }, {}, inapplicable, /contract\.run\.statuses/],
     ['a provider of fixtures', creates, aGroup, {}, untested, /fixtures\.url/],
     [
-      'a kind of fixture in the static list',
+      'a listed kind of fixture',
       creates,
-      { fixtures: ['group', 'collaboration'] },
-      offering({ group: [{ groupId: 'g' }] }),
+      both,
+      offering({ group }),
       untested,
       /^no fixture collaboration: add to fixtures\.static$/,
     ],
     ['a fixture of a kind that is listed empty', creates, aGroup, offering({ group: [] }), untested, /group/],
-    [
-      'an optional kind of fixture',
-      creates,
-      spare,
-      offering({}),
-      inapplicable,
-      /^the fixtures offer no group$/,
-    ],
-    ['two requests a second', concurrent, overlapping, slow, untested, /requestsPerSecond/],
-    [
-      'two requests a second, which only this additional check needs',
-      'delete-collaboration/concurrent-once:twice',
-      overlapping,
-      slow,
-      inapplicable,
-      /http\.requestsPerSecond/,
-    ],
+    ['an optional fixture', creates, spare, offering({}), inapplicable, /^the fixtures offer no group$/],
+    ['two requests a second', concurrent, overlapping, slow, untested, /http\.requestsPerSecond/],
+    ['two requests a second, as an extra', twice, overlapping, slow, inapplicable, /http\.requestsPerSecond/],
     ['a second connection', concurrent, overlapping, single, untested, /http\.concurrency/],
-    [
-      'another operation it uses',
-      creates,
-      syncing,
-      target('10.5.1'),
-      inapplicable,
-      /appeared in release 10\.6\.1/,
-    ],
   ])('gives the reason for a check without %s', (_, id, needs, changes, outcome, reason) => {
     expect(without(needs, changes, {}, id)).toMatchObject({
       outcome,
@@ -122,46 +97,22 @@ describe('withoutJudging', () => {
 })
 
 describe('a check runs', () => {
-  const group = [{ groupId: 'g' }]
+  const hostedWithItems = { edition: 'hosted', offers: ['reassign-items'] }
+  const inParts: Needs = { ...syncing, parts: {} }
+  const withSpare: Needs = { ...aGroup, whereThere: { fixtures: ['collaboration'] } }
   const contract = { run: { statuses: ['Pending'] } }
 
   it.each<[string, CheckId, Needs, Changes, object?]>([
     ['on its release', starts, {}, target('10.6.1')],
     ['on a later release', starts, {}, target('11.10')],
     ['on an unknown release', reassigns, {}, {}],
-    [
-      'on any release if its operation has no known first release',
-      'update-federation/updates',
-      {},
-      target('1.0'),
-    ],
-    [
-      'if target.offers names the operation',
-      reassigns,
-      {},
-      target('11.0', { edition: 'hosted', offers: ['reassign-items'] }),
-    ],
-    [
-      'with the operations of the release, if it has parts',
-      creates,
-      { ...syncing, parts: {} },
-      target('10.5.1'),
-    ],
-    [
-      'without permission for an effect that the release does not have',
-      creates,
-      { ...syncing, parts: {} },
-      target('10.5.1'),
-      { effects: ['add-workspace'] },
-    ],
+    ['if its operation has no known first release', 'update-federation/updates', {}, target('1.0')],
+    ['if target.offers names the operation', reassigns, {}, target('11.0', hostedWithItems)],
+    ['with the operations of the release, if it has parts', creates, inParts, target('10.5.1')],
+    ['without effects that it lacks', creates, inParts, target('10.5.1'), { effects: ['add-workspace'] }],
     ['with a static list of all its kinds', creates, aGroup, offering({ group })],
     ['with an optional kind that is listed', creates, spare, offering({ group })],
-    [
-      'with a provider, which may offer every kind',
-      creates,
-      { fixtures: ['group'], whereThere: { fixtures: ['collaboration'] } },
-      { fixtures: { url: 'http://127.0.0.1:1/fixtures' } },
-    ],
+    ['with a provider, which may offer all kinds', creates, withSpare, { fixtures: { url: `${baseUrl}/f` } }],
     ['with overlapping requests over two connections', creates, overlapping, { http: { concurrency: 2 } }],
     ['without overlapping requests over one connection', creates, {}, single],
     ['once an open point is settled', creates, { settled: ['run-statuses'] }, {}, { contract }],
@@ -247,17 +198,13 @@ const checksWith = async (runs: number) =>
   checksHere(await declaredChecks(), configurationFor(baseUrl, { run: { runs } }))
 
 describe('a quick run', () => {
-  it('has a check for each requirement and operation of a whole run', async () => {
+  it('has a check for each requirement and operation of a whole run, if possible its plain one', async () => {
     const [quick, whole] = [await checksWith(0), await checksWith(8)]
     const keys = (checks: typeof quick) =>
       new Set(checks.map(({ requirement, operation }) => `${requirement} ${operation}`))
     expect(keys(quick)).toEqual(keys(whole))
     const beyond = quick.filter(({ traits }) => !traits.includes('cheap'))
     expect(beyond.length).toBeLessThanOrEqual(keys(whole).size)
-  })
-
-  it('has each check that is named like its requirement', async () => {
-    const [quick, whole] = [await checksWith(0), await checksWith(8)]
     const plain = whole.filter(({ id, requirement }) => id === requirement)
     expect(plain.length).toBeGreaterThan(80)
     expect(plain.filter(({ id }) => !quick.some((check) => check.id === id))).toEqual([])

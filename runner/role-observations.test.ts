@@ -22,36 +22,25 @@ describe('RoleNotes', () => {
   const advice = 'update-task-run/refuses-anonymous'
   const profile = 'profile/not-permitted-code'
 
+  const [taken, refused] = [{ accepted: true }, { accepted: false }]
+  const [yes, no] = [{ wanted: 'accepted' }, { wanted: 'refused' }] as const
+  const consequence = { ...yes, consequence: true } as const
+  const adding = 'add-workspace'
+
   it.each<[string, RequirementId, Reading, string[], OperationId?]>([
-    ['any acceptance', other, { accepted: true }, ['allowed']],
-    ['an expected acceptance', roles, { accepted: true, wanted: 'accepted' }, ['allowed']],
-    ['an expected refusal', roles, { accepted: false, wanted: 'refused' }, ['refused']],
-    ['a wrong acceptance', roles, { accepted: true, wanted: 'refused' }, ['allowed, wrong']],
-    ['a wrong refusal', roles, { accepted: false, wanted: 'accepted' }, ['refused, wrong']],
-    ['an acceptance against advice', advice, { accepted: true, wanted: 'refused' }, ['allowed']],
-    ['an acceptance against a profile', profile, { accepted: true, wanted: 'refused' }, ['allowed']],
-    ['no refusal in a check of another rule', other, { accepted: false, wanted: 'refused' }, []],
-    [
-      'a wrong acceptance in a check of another rule',
-      other,
-      { accepted: true, wanted: 'refused' },
-      ['allowed'],
-    ],
-    ['no refusal without an expectation', roles, { accepted: false }, []],
-    [
-      'no refusal that is a consequence of others',
-      roles,
-      { accepted: false, wanted: 'accepted', consequence: true },
-      [],
-    ],
-    ['no refusal of another operation', roles, { accepted: false, wanted: 'refused' }, [], 'add-workspace'],
-    [
-      'an acceptance of another operation',
-      roles,
-      { accepted: true, wanted: 'refused' },
-      ['allowed'],
-      'add-workspace',
-    ],
+    ['any acceptance', other, taken, ['allowed']],
+    ['an expected acceptance', roles, { ...taken, ...yes }, ['allowed']],
+    ['an expected refusal', roles, { ...refused, ...no }, ['refused']],
+    ['a wrong acceptance', roles, { ...taken, ...no }, ['allowed, wrong']],
+    ['a wrong refusal', roles, { ...refused, ...yes }, ['refused, wrong']],
+    ['an acceptance against advice', advice, { ...taken, ...no }, ['allowed']],
+    ['an acceptance against a profile', profile, { ...taken, ...no }, ['allowed']],
+    ['no refusal in a check of another rule', other, { ...refused, ...no }, []],
+    ['a wrong acceptance in a check of another rule', other, { ...taken, ...no }, ['allowed']],
+    ['no refusal without an expectation', roles, refused, []],
+    ['no refusal that is a consequence of others', roles, { ...refused, ...consequence }, []],
+    ['no refusal of another operation', roles, { ...refused, ...no }, [], adding],
+    ['an acceptance of another operation', roles, { ...taken, ...no }, ['allowed'], adding],
   ])('records %s', (_, requirement, reading, expected, asked) => {
     expect(observationsOf(requirement, reading, asked)).toEqual(expected)
   })
@@ -88,10 +77,9 @@ describe('mergedRoles', () => {
   })
 
   const [yes, no] = [observed('hostMember', 'allowed'), observed('hostMember', 'refused')]
-  const [wrongYes, wrongNo] = [
-    observed('hostMember', 'allowed', true),
-    observed('hostMember', 'refused', true),
-  ]
+  const wrongYes = observed('hostMember', 'allowed', true)
+  const wrongNo = observed('hostMember', 'refused', true)
+
   it.each([
     ['allowed over refused', [no, yes], yes],
     ['wrongly allowed over allowed', [yes, wrongYes], wrongYes],

@@ -12,7 +12,7 @@ export const accepted = { success: true }
 export const refused = { error: { code: 403, message: 'no' } }
 
 /** A small target that also provides fixtures. */
-interface SmallTarget {
+export interface SmallTarget {
   /** The nth answer of each operation, by the end of its path, from 1. Other operations are refused. */
   readonly answers: Readonly<Record<string, (count: number, asked: { path: string; body: string }) => object>>
   /** The nth fixture of each kind. */
@@ -74,7 +74,7 @@ export const brokenConnection = {}
 /** In place of an answer: a gateway times out. */
 export const timedOut = {}
 
-export const collaborations = (count: number) => ({ collaborationId: `fresh-${count}` })
+const collaborations = (count: number) => ({ collaborationId: `fresh-${count}` })
 export const participants = () => ({ collaborationId: 'p1', participantPortalId: 'guest' })
 /** The fixtures of most tests. */
 export const usual = { collaboration: collaborations, participant: participants }

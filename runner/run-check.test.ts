@@ -12,12 +12,12 @@ import {
   type Body,
   brokenConnection,
   checkOf,
-  collaborations,
   expectsAcceptance,
   participants,
   refused,
   remove,
   resultOf,
+  type SmallTarget,
   sessionOn,
   sessionWith,
   timedOut,
@@ -81,23 +81,15 @@ describe('runCheck', () => {
   })
 
   it.each<[string, Body, string]>([
-    ['sends nothing, so it could not fail', () => Promise.resolve(), 'judged nothing'],
-    [
-      'judges no answer, so it could not fail',
-      async (context) => void (await remove(context)),
-      'judged nothing',
-    ],
-    [
-      'has only a control, so it could not fail',
-      async (context) => void context.control(await remove(context)),
-      'judged nothing',
-    ],
+    ['sends nothing', () => Promise.resolve(), 'judged nothing'],
+    ['judges no answer', async (context) => void (await remove(context)), 'judged nothing'],
+    ['has only a control', async (context) => void context.control(await remove(context)), 'judged nothing'],
     [
       'performs an undeclared operation',
       async ({ as }) => void (await as.hostAdministrator('add-workspace', { collaborationId: 'c1' }, {})),
       'undeclared',
     ],
-  ])('rejects a check that %s', async (_, body, message) => {
+  ])('rejects a check that %s, so that it could not fail', async (_, body, message) => {
     await expect(resultOf(body)).rejects.toThrow(message)
   })
 
@@ -166,26 +158,18 @@ describe('runCheck', () => {
     expect(result.evidence).toHaveLength(2)
   })
 
-  describe('without a fixture', () => {
+  it('is not tested without a fixture, and names what to add, unless the run makes its fixtures', async () => {
     const body = () => Promise.reject(new FixtureNotOffered('group', 'no group left'))
-
-    it('is not tested, and names what to add', async () => {
-      expect(await resultOf(body)).toMatchObject({ outcome: 'not-tested', add: ['fixtures.group'] })
-    })
-
-    it('names nothing to add if the run makes its own fixtures', async () => {
-      const session = await sessionWith([accepted])
-      const administration = {} as NonNullable<typeof session.configuration.administration>
-      Object.assign(session, { configuration: { ...session.configuration, administration } })
-      const result = await resultOf(body, session)
-      expect(result).toMatchObject({ outcome: 'not-tested' })
-      expect(result).not.toHaveProperty('add')
-    })
-
-    it('is not applicable if the fixture is optional', async () => {
-      const whereThere = { actors: [], fixtures: ['group' as const], reads: [] }
-      expect((await resultOf({ ...checkOf(body), whereThere })).outcome).toBe('not-applicable')
-    })
+    expect(await resultOf(body)).toMatchObject({ outcome: 'not-tested', add: ['fixtures.group'] })
+    const optional = { actors: [], fixtures: ['group' as const], reads: [] }
+    const besides = await resultOf({ ...checkOf(body), whereThere: optional })
+    expect(besides.outcome).toBe('not-applicable')
+    const session = await sessionWith([accepted])
+    const administration = {} as NonNullable<typeof session.configuration.administration>
+    Object.assign(session, { configuration: { ...session.configuration, administration } })
+    const made = await resultOf(body, session)
+    expect(made).toMatchObject({ outcome: 'not-tested' })
+    expect(made).not.toHaveProperty('add')
   })
 
   it('is not tested if the check gives up, and names what the check wants to add', async () => {
@@ -234,13 +218,7 @@ describe('a finding that one exchange proves', () => {
   it.each([
     ['even if it never shows again', refusesAnonymous, [accepted, refused], 2, [1, 2]],
     ['even if the target goes away', refusesAnonymous, [accepted, brokenConnection], undefined, [1, 1]],
-    [
-      'in a generated case, which alone is retried',
-      eachRefusesAnonymous,
-      [...seventh, refused],
-      7 + 4,
-      [1, 5],
-    ],
+    ['in a generated case, retried alone', eachRefusesAnonymous, [...seventh, refused], 7 + 4, [1, 5]],
     ['if the body of one answer is wrong', expectsAcceptance, [{ success: 'true' }, accepted], 2, [1, 2]],
     ['if it depends on timing and shows twice', timed, [accepted], 2, [2, 2]],
   ] as const)('fails the check %s', async (_, check, answers, requests, [times, tries]) => {
@@ -310,45 +288,52 @@ describe('the refusal of a valid request', () => {
   })
 
   it('proves nothing if the target accepts only other callers', async () => {
-    const runs = (count: number) => ({ userName: 'u', taskId: 't', runId: `r${count}` })
     const session = await sessionOn({
       answers: { delete: (count) => (count === 1 ? accepted : refused), update: () => accepted },
-      makes: { collaboration: collaborations, taskRun: runs },
+      makes: usual,
       actors: { taskOwner: { credential: 'secret-of-the-owner', portal: 'host' } },
     })
     await resultOf(expectsAcceptance, session)
-    expect((await resultOf(expectsAcceptance, session)).outcome).toBe('inconclusive')
-  })
-
-  it('counts if the target refuses a fresh collaboration as well', async () => {
-    const session = await sessionOn({ answers: { updateInfo }, makes: usual })
-    expect((await resultOf(expectsAcceptance, session)).outcome).toBe('failed')
-  })
-
-  it('proves nothing if the provider always hands out the same collaboration', async () => {
-    const same = { ...usual, collaboration: () => ({ collaborationId: 'always' }) }
-    const session = await sessionOn({ answers: { updateInfo }, makes: same })
-    const { outcome, reason } = await resultOf(expectsAcceptance, session)
-    expect(outcome).toBe('inconclusive')
-    expect(reason).toMatch(/no collaboration has been accepted so far, .*the provider may hand out something/)
-  })
-
-  it('proves nothing if an earlier run may have used up the static list', async () => {
-    const lists = ['collaboration', 'participant'] as const
-    const session = await sessionOn({ answers: { updateInfo }, makes: usual, lists })
-    const { outcome, reason, evidence } = await resultOf(expectsAcceptance, session)
-    expect(outcome).toBe('inconclusive')
-    expect(reason).toMatch(/an earlier run may have used up fixtures\.static\.collaboration/)
-    expect(evidence).toHaveLength(1)
-  })
-
-  it('counts if the target accepts another operation on the same collaboration', async () => {
-    const session = await sessionOn({
-      answers: { updateInfo, addWorkspace: () => accepted },
-      makes: { ...usual, group: () => ({ groupId: 'g' }) },
-      lists: ['collaboration', 'participant', 'group'],
+    const needs = { actors: ['hostAdministrator', 'taskOwner'], also: ['update-task-run'] } as const
+    const check = define('delete-collaboration/deletes', {}, needs, async ({ as, expect: look }) => {
+      const answer = await as.hostAdministrator('delete-collaboration', { collaborationId: 'c1' })
+      await as.taskOwner('update-task-run', { userName: 'u', taskId: 't', runId: 'r' }, {})
+      look(answer).toBeAccepted()
     })
-    expect((await resultOf(expectsAcceptance, session)).outcome).toBe('failed')
+    const { outcome, reason } = await resultOf(check, session)
+    expect(outcome).toBe('inconclusive')
+    expect(reason).toMatch(/^nothing of hostAdministrator was accepted any more/)
+  })
+
+  const lists = ['collaboration', 'participant'] as const
+
+  it.each<[string, Partial<SmallTarget>, string, RegExp?]>([
+    ['counts if the target refuses a fresh collaboration as well', {}, 'failed'],
+    [
+      'proves nothing if the provider always hands out the same collaboration',
+      { makes: { ...usual, collaboration: () => ({ collaborationId: 'always' }) } },
+      'inconclusive',
+      /no collaboration has been accepted so far, .*the provider may hand out something/,
+    ],
+    [
+      'proves nothing if an earlier run may have used up the static list',
+      { lists },
+      'inconclusive',
+      /an earlier run may have used up fixtures\.static\.collaboration/,
+    ],
+    [
+      'counts if the target accepts another operation on the same collaboration',
+      {
+        answers: { updateInfo, addWorkspace: () => accepted },
+        makes: { ...usual, group: () => ({ groupId: 'g' }) },
+        lists: [...lists, 'group'],
+      },
+      'failed',
+    ],
+  ])('%s', async (_, target, wanted, why = /^$/) => {
+    const session = await sessionOn({ answers: { updateInfo }, makes: usual, ...target })
+    const { outcome, reason = '' } = await resultOf(expectsAcceptance, session)
+    expect([outcome, reason]).toEqual([wanted, expect.stringMatching(why)])
   })
 })
 
@@ -370,12 +355,7 @@ describe('a refusal that proves more than "a valid request is refused"', () => {
     ['counts if all others are accepted', beyond, () => false, 'failed'],
     ['counts if all others are refused', beyond, () => true, 'failed'],
     ['does not count if the operation is flaky', beyond, thirds, 'inconclusive'],
-    [
-      'counts despite flakiness if the check proves only that',
-      'delete-collaboration/deletes',
-      thirds,
-      'failed',
-    ],
+    ['counts despite flakiness if it proves only that', 'delete-collaboration/deletes', thirds, 'failed'],
   ] as const)('%s', async (_, id, others, outcome) => {
     const result = await resultOf(checkOf(expectsAcceptance, id), await refusing(others))
     expect(result.outcome).toBe(outcome)
@@ -411,22 +391,18 @@ describe('a passed check is repeated right after refusals', () => {
       look(await as.hostAdministrator('update-participant', participants(), {})).toBeAccepted()
     },
   )
-  /** A target with these answers to anonymous callers and to the next caller. */
-  const target = (afterwards: object, anonymous: object = refused) =>
-    sessionOn({ answers: { updateInfo: changedByAnonymous(afterwards, anonymous) }, makes: usual })
-
-  it('and fails if a valid request is then refused each time', async () => {
-    const { outcome, failure } = await resultOf(check, await target(refused))
-    expect(outcome).toBe('failed')
-    expect(failure?.message).toContain('right after an equal request was refused')
-  })
-
-  it('and passes if it is then accepted, and counts the refused request', async () => {
-    expect(await resultOf(check, await target(accepted))).toMatchObject({ outcome: 'passed', requests: 3 })
-  })
-
-  it('and passes if the anonymous request was accepted', async () => {
-    expect((await resultOf(check, await target(refused, accepted))).outcome).toBe('passed')
+  it.each([
+    ['fails if a valid request is then refused each time', refused, refused, 'failed', undefined],
+    ['passes if it is then accepted, and counts the refused request', accepted, refused, 'passed', 3],
+    ['passes if the anonymous request was accepted', refused, accepted, 'passed', undefined],
+  ])('and %s', async (_, afterwards, anonymous, wanted, count) => {
+    const updateInfo = changedByAnonymous(afterwards, anonymous)
+    const { outcome, failure, requests } = await resultOf(
+      check,
+      await sessionOn({ answers: { updateInfo }, makes: usual }),
+    )
+    expect([outcome, count ?? requests]).toEqual([wanted, requests])
+    if (wanted === 'failed') expect(failure?.message).toContain('right after an equal request was refused')
   })
 })
 

@@ -1,7 +1,6 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Unproven } from './findings.ts'
-import { checkTime } from './proof/check-time.ts'
-import { checkTimeLimit, defaultTimeLimit } from './run-time.ts'
+import { checkTime, defaultTimeLimit } from './run-time.ts'
 
 const settings = (run: object = {}, http: object = {}) =>
   ({ http: { concurrency: 8, ...http }, run: { settleMs: 0, ...run } }) as never
@@ -10,41 +9,23 @@ const settings = (run: object = {}, http: object = {}) =>
 const many = { requests: 8000, latencyMs: 1000 }
 const estimate = 2500 + 1_080_000
 const long = { ...many, longestMs: 60_000, providerMs: 5000 }
+const slowly = settings({ settleMs: 2000, guestRefreshMs: 10_000 })
 const paced = { requests: 6000, latencyMs: 1, perSecond: 20 }
+const slower = settings({}, { requestsPerSecond: 10 })
 
 it.each([
   ['is at least two minutes', { requests: 1000, latencyMs: 1 }, settings(), 120_000],
   ['is ten times the estimate', many, settings(), 10 * estimate],
-  [
-    'adds slow answers, settle times and a slow provider',
-    long,
-    settings({ settleMs: 2000, guestRefreshMs: 10_000 }),
-    10 * estimate + 10 * 72_000 + 5000,
-  ],
+  ['adds slow answers, settle times and a slow provider', long, slowly, 10 * (estimate + 72_000) + 5000],
   ['follows the pace of the target', paced, settings(), 10 * (2500 + 300_000)],
-  [
-    'follows the configured pace if that is slower',
-    paced,
-    settings({}, { requestsPerSecond: 10 }),
-    10 * (2500 + 600_000),
-  ],
+  ['follows the configured pace if that is slower', paced, slower, 10 * (2500 + 600_000)],
 ])('defaultTimeLimit %s', (_, facts, configured, limit) => {
   expect(defaultTimeLimit(facts, configured)).toBe(limit)
 })
 
-it('checkTimeLimit is half of the default limit of the run', () => {
-  const facts = { requests: 1000, latencyMs: 1 }
-  expect(checkTimeLimit(facts, settings())).toBe(60_000)
-  expect(checkTimeLimit({ ...facts, longestMs: 600_000 }, settings())).toBe(60_000 + 3_000_000)
-})
-
 describe('checkTime', () => {
-  beforeEach(() => {
-    vi.useFakeTimers()
-    onTestFinished(() => {
-      vi.useRealTimers()
-    })
-  })
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
 
   const configuration = settings()
   const facts = { requests: 0, latencyMs: 0 }

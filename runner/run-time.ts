@@ -1,5 +1,7 @@
 /** How long a run will probably take, by what the target is seen to need, and time limits that follow from it. */
 import type { Configuration } from '../deployment/configuration/configuration.ts'
+import { formatDuration } from '../deployment/configuration/duration.ts'
+import { Unproven } from './findings.ts'
 
 /** Start-up and waits for consequences in ms, measured on runs without latency. */
 const fixedMs = 2500
@@ -50,7 +52,7 @@ export function defaultTimeLimit(
 }
 
 /** The time limit of one check: half of the run's, since all checks run concurrently. */
-export function checkTimeLimit(facts: RunFacts, configuration: Pick<Configuration, 'http' | 'run'>): number {
+function checkTimeLimit(facts: RunFacts, configuration: Pick<Configuration, 'http' | 'run'>): number {
   return Math.round(defaultTimeLimit(facts, configuration) / 2)
 }
 
@@ -69,4 +71,24 @@ export function whenOver(limitMs: () => number, onOver: (limitMs: number) => voi
   }
   look()
   return () => clearTimeout(timer)
+}
+
+/** The time limit of an attempt that begins now. `over` rejects when it is reached, and the record says so. */
+export function checkTime(
+  session: { readonly facts: RunFacts; readonly configuration: Pick<Configuration, 'http' | 'run'> },
+  record: { ended: boolean },
+): { readonly over: Promise<never>; readonly stop: () => void } {
+  let stop = (): void => undefined
+  const over = new Promise<never>((_, reject) => {
+    const onOver = (limitMs: number): void => {
+      // The body may continue, but nothing it does counts.
+      record.ended = true
+      const allowed = formatDuration(Math.ceil(limitMs / 1000) * 1000)
+      reject(
+        new Unproven(`the check took longer than ${allowed}, half of the longest expected time of the run`),
+      )
+    }
+    stop = whenOver(() => checkTimeLimit(session.facts, session.configuration), onOver)
+  })
+  return { over, stop }
 }

@@ -169,8 +169,8 @@ export class RunWatch implements Fold {
   }
 
   /**
-   * Reports the breach: one for each requirement about answers, and one for each operation of the other kinds. False: a
-   * known one stays, unless only the new one is of a requirement that a check names.
+   * Reports the breach: one for each requirement about answers, and one for each operation of the other kinds. False: the
+   * known one stays.
    */
   report(kind: KindName, sighting: Sighting): boolean {
     const sightings = this.#sightings[kind]

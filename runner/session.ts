@@ -2,7 +2,10 @@
 import { type Configuration, listedFixtures, longestOf } from '../deployment/configuration/configuration.ts'
 import { SignIns } from '../deployment/credentials/sign-ins.ts'
 import { FixtureClient } from '../deployment/fixtures/fixture-client.ts'
+import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import { withoutUndefined } from '../schemas/values.ts'
+import type { OperationId } from '../specs/operations.ts'
+import type { ReadName } from '../specs/profile.ts'
 import { Channel } from './channel.ts'
 import { Identities } from './identities.ts'
 import { Ledger } from './ledger.ts'
@@ -10,7 +13,6 @@ import { ExchangeTally } from './log/counts.ts'
 import { RunLog } from './log/run-log.ts'
 import { Patience } from './patience/patience.ts'
 import { limitsOf, Pool } from './pool/pool.ts'
-import { SideQuestions } from './refusals/side-questions.ts'
 import type { RunInput } from './run-input.ts'
 import type { RunFacts } from './run-time.ts'
 import { RunWatch } from './run-watch.ts'
@@ -101,4 +103,28 @@ export class Session {
   async close(): Promise<void> {
     await Promise.all([this.channel.close(), this.pool.close()])
   }
+}
+
+/** What the run already tried in order to explain refusals, so that each question is asked once. */
+class SideQuestions {
+  /** Whether the target answers like a portal. */
+  portalAnswers: Promise<void> | undefined
+  /** Signs of life under way, by actor. */
+  readonly signsOfLife = new Map<string | undefined, Promise<void>>()
+  /** Whether valid requests on two fresh fixtures of a kind are refused. */
+  readonly freshFixtures = new Map<FixtureKind, Promise<boolean>>()
+  /** Why an operation is flaky. */
+  readonly flaky = new Map<OperationId, Promise<string | undefined>>()
+  /** Whether a collaboration is gone. */
+  readonly gone = new Map<string, Promise<boolean>>()
+  /** Why a collaboration takes no more workspaces. */
+  readonly full = new Map<string, Promise<string | undefined>>()
+  /** Operations that refused valid requests for no known reason. */
+  readonly doubts = new Set<OperationId>()
+  /** Operations that gave a permitted caller an answer in no form of the contract. */
+  readonly malformed = new Set<OperationId>()
+  /** Pages that the target showed to a check. */
+  readonly pagesShown = new Set<ReadName>()
+  /** How many plain requests the suite has sent for itself. */
+  plainRequests = 0
 }

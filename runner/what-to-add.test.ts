@@ -57,12 +57,8 @@ it.each<[string, Lacking[], Step[]]>([
     ],
   ],
 ])('whatToAdd lists %s', (_, lacking, steps) => {
-  const added = whatToAdd(lacking).map(({ add, checks, requirements }) => [
-    add.join(' + '),
-    checks,
-    requirements,
-  ])
-  expect(added).toEqual(steps)
+  const added = whatToAdd(lacking)
+  expect(added.map(({ add, checks, requirements }) => [add.join(' + '), checks, requirements])).toEqual(steps)
 })
 
 it('whatToAdd does not begin with one check that needs everything', () => {

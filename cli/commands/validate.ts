@@ -4,9 +4,13 @@ import { inUse, loadProfile } from '../../deployment/configuration/load-profile.
 import { buildResults } from '../../reporters/build-results.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
-import { type JudgedTraffic, judgeTraffic } from '../../runner/traffic/judge-traffic.ts'
+import {
+  checkResults,
+  type JudgedTraffic,
+  judgeTraffic,
+  trafficSummary,
+} from '../../runner/traffic/judged-traffic.ts'
 import { HarError, readRecordings } from '../../runner/traffic/recordings.ts'
-import { checkResults, trafficSummary } from '../../runner/traffic/traffic-report.ts'
 import { type Declaring, type ReportsOptions, withReports } from '../arguments/option-values.ts'
 import { asUsageError } from '../command-error.ts'
 import { type CommandContext, say } from '../process/command-context.ts'

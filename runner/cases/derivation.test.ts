@@ -6,8 +6,7 @@ import { type Limit, limitsOf, type RequestSchema, requestSchema } from '../../s
 import { formFields, fromFormFields } from '../../schemas/form-values.ts'
 import { violationsOf } from '../../schemas/validators.ts'
 import { operationIds } from '../../specs/operations.ts'
-import { beyondTextLimit, withinTextLimit } from './boundaries.ts'
-import { validRequest } from './requests.ts'
+import { beyondTextLimit, eachLeftOut, validRequest, withinTextLimit } from './requests.ts'
 import { delicateTexts, joinedTexts, printableText, textOfLength } from './text.ts'
 
 const fixed = { items: ['a'], targetUsername: 'user', portalGroupId: 'group', groups: ['group'] }
@@ -70,15 +69,12 @@ describe('printable text', () => {
     expect(text.normalize('NFKC')).toBe(text)
   })
 
-  it.each([90, 250])(
-    'joinedTexts packs all delicate texts into printable texts of at most %i characters',
-    (most) => {
-      const joined = joinedTexts(delicateTexts, most)
-      expect(joined.length).toBeLessThan(delicateTexts.length / 2)
-      expect(joined.filter((text) => text.length > most || !isPrintable(text))).toEqual([])
-      expect(delicateTexts.filter((text) => !joined.some((each) => each.includes(text)))).toEqual([])
-    },
-  )
+  it.each([90, 250])('joinedTexts packs all delicate texts into printable ones of at most %i', (most) => {
+    const joined = joinedTexts(delicateTexts, most)
+    expect(joined.length).toBeLessThan(delicateTexts.length / 2)
+    expect(joined.filter((text) => text.length > most || !isPrintable(text))).toEqual([])
+    expect(delicateTexts.filter((text) => !joined.some((each) => each.includes(text)))).toEqual([])
+  })
 
   it.each([
     ['astral characters', /[\u{10000}-\u{10ffff}]/u],
@@ -140,10 +136,6 @@ describe('a maxLength of a new optional field', () => {
   const limit = limitsOf(schemaWithNote)[0] as Limit
   const valid = validRequest(schemaWithNote)
 
-  it('is found by limitsOf', () => {
-    expect(limitsOf(schemaWithNote)).toEqual([{ field: 'note', keyword: 'maxLength', most: 40 }])
-  })
-
   it('withinTextLimit generates lengths from 1 up to the limit', () => {
     const lengths = sample(withinTextLimit(valid, limit)).map(({ note }) => [...(note as string)].length)
     expect(Math.max(...lengths)).toBe(40)
@@ -161,4 +153,14 @@ describe('a maxLength of a new optional field', () => {
       expect(violationsOnTheWire(schemaWithNote, probe)).toMatchObject([{ keyword: 'maxLength' }])
     }
   })
+})
+
+it('eachLeftOut omits one optional parameter per request, and neither required ones nor f', () => {
+  const gift = { items: ['a'], targetUsername: 'b', targetFoldername: 'c', f: 'pjson' }
+  expect(eachLeftOut('reassign-items', gift)).toEqual([{ ...gift, targetFoldername: undefined }])
+  const workspace = { collaborationWorkspaceName: 'a', portalGroupId: 'c' }
+  expect(eachLeftOut('add-workspace', workspace)).toEqual([
+    { ...workspace, collaborationWorkspaceName: undefined },
+    { ...workspace, portalGroupId: undefined },
+  ])
 })

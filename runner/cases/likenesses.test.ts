@@ -100,15 +100,13 @@ it('showsItsKind is false for ids that are counters', () => {
 describe('credentialLike', () => {
   const known = 'Zq3x9LmTAb7yR2kW'
 
+  const signed = 'eyJzdWIiOiJhZG1pbiJ9.4pQ1IhobPIld7HuoHDYvBtVW'
+
   it.each([
     [known, 'empty', ''],
     [known, 'without its end', 'Zq3x9LmTAb7y'],
     ['v2.Zq3x9LmTAb7yR2kWpQ1IhobPIld7HuoW', 'without its end', 'v2.Zq3x9LmTAb7yR2kWpQ1IhobPIld7'],
-    [
-      'eyJzdWIiOiJhZG1pbiJ9.4pQ1IhobPIld7HuoHDYvBtVW',
-      'without its end',
-      'eyJzdWIiOiJhZG1pbiJ9.4pQ1IhobPIld7HuoHDYv',
-    ],
+    [signed, 'without its end', 'eyJzdWIiOiJhZG1pbiJ9.4pQ1IhobPIld7HuoHDYv'],
     // The rest of these credentials may still be valid.
     ['Zq3x9LmTAb7yR2kW.node1', 'without its end', undefined],
     ['jvm1.portal-web-server-01-of-the-north', 'without its end', undefined],

@@ -16,6 +16,9 @@ const beginsOddly = /^[^\w=+@-]/
 /** Beyond this, a mark may be cut off where a server compares names. */
 const mostBehind = 40
 
+/** The limit of a name, in characters (§8). */
+const longestName = 100
+
 /** Letters that identify that part of that run. */
 export function markOf(runId: string, part: string): string {
   const digest = digestOf(`${runId}/${part}`)
@@ -35,13 +38,14 @@ const digestOf = (text: string): Buffer => createHash('sha256').update(text).dig
 export function uniqueName(
   text: string,
   mark: string,
-  { most = 100, keepLength = false }: { readonly most?: number; readonly keepLength?: boolean } = {},
+  { keepLength = false }: { readonly keepLength?: boolean } = {},
 ): string {
   // Upper case for upper-case texts, because some servers change the case of mixed text.
   const called = /^[A-Z ]{2,}$/.test(text) ? mark.toUpperCase() : mark
   const behind = `${text} ${called}`
   const marked = beginsOddly.test(text) && behind.length <= mostBehind ? behind : `${called} ${text}`
-  if (!keepLength && marked.length <= most) return /^\d+$/.test(text) ? `${text}${numberOf(mark)}` : marked
+  if (!keepLength && marked.length <= longestName)
+    return /^\d+$/.test(text) ? `${text}${numberOf(mark)}` : marked
   if (text.length <= mark.length + 1) return ideographsFor(mark, text.length)
   // The cut may leave half a character, a space or a combining character at the start.
   const rest = text

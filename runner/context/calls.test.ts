@@ -14,36 +14,25 @@ const federating = (federation: object) =>
 const async = { parameter: 'async', synchronous: 'false', asynchronous: 'true' }
 
 describe('outgoing', () => {
-  it('puts the portal of the caller and the escaped ids into the path', () => {
-    const request = outgoing(plain, identity, { operation, at })
-    expect(request.path).toMatch(/^\/portals\/host\/collaborations\/c%2F1\/delete$/)
-    expect(request.portal).toBe('host')
-  })
-
-  it('throws if an id in the path is missing, also that of a portal which the call names', () => {
-    expect(() => outgoing(plain, identity, { operation, at: { ...at, portal: 'guest' } })).toThrow(
-      'the path needs portalID',
-    )
-    expect(() => outgoing(plain, identity, { operation, at: {} as typeof at })).toThrow(
-      'the path needs collaborationID',
-    )
+  it('puts the portal of the caller and the escaped ids into the path, and throws if one is missing', () => {
+    const { path, portal } = outgoing(plain, identity, { operation, at })
+    expect([path, portal]).toEqual(['/portals/host/collaborations/c%2F1/delete', 'host'])
+    const without = (ids: object) => () => outgoing(plain, identity, { operation, at: ids as typeof at })
+    expect(without({ ...at, portal: 'guest' })).toThrow('the path needs portalID')
+    expect(without({})).toThrow('the path needs collaborationID')
   })
 
   it('sends a plain request, unless the call asks for another method, gate or style', () => {
-    const fields = [['f', 'pjson']]
     const usual = outgoing(plain, identity, { operation, at })
-    expect(usual).toEqual({ ...identity, path: usual.path, fields, about: 'delete-collaboration' })
+    expect(usual).toEqual({ ...identity, path: usual.path, fields: [['f', 'pjson']], about: operation })
     const gate = { opened: Promise.resolve(), reached: () => undefined }
     const departures = { method: 'GET', contentType: 'text/plain', urgent: true, style: 'multipart' } as const
     const how = { ...departures, extra: [['more', '1']], gate } as never
-    const unusual = outgoing(plain, { ...identity, credential: 'token' }, { operation, at, how })
-    expect(unusual).toEqual({
-      ...identity,
-      path: usual.path,
-      fields: [...fields, ['more', '1']],
-      credential: 'token',
+    expect(outgoing(plain, { ...identity, credential: 'token' }, { operation, at, how })).toEqual({
+      ...usual,
       ...departures,
-      about: 'delete-collaboration',
+      fields: [...usual.fields, ['more', '1']],
+      credential: 'token',
       gate: gate.opened,
       atGate: gate.reached,
     })
@@ -74,8 +63,8 @@ describe('the timeout of a sync', () => {
 
 describe('fieldsOf', () => {
   it('asks for f=pjson, unless the check sets f', () => {
-    expect(fieldsOf(plain, 'delete-collaboration', {})).toEqual([['f', 'pjson']])
-    expect(fieldsOf(plain, 'delete-collaboration', { f: 'html' })).toEqual([['f', 'html']])
+    expect(fieldsOf(plain, operation, {})).toEqual([['f', 'pjson']])
+    expect(fieldsOf(plain, operation, { f: 'html' })).toEqual([['f', 'html']])
   })
 
   it('adds the sync mode to syncs only, unless the check sets one', () => {

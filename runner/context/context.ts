@@ -1,5 +1,4 @@
 /** What the body of a check works with. Each attempt gets its own. */
-
 import type fc from 'fast-check'
 import type { AcceptedBody } from '../../clauses/acceptance.ts'
 import type { Part, Stranger } from '../../clauses/exchange.ts'
@@ -14,15 +13,13 @@ import type { ReadName } from '../../specs/profile.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import type { Likeness } from '../cases/likenesses.ts'
 import type { Cases } from '../effort.ts'
-import type { Lanes } from '../lanes.ts'
+import type { Lanes, Racer } from '../lanes.ts'
 import type { SyncTimes } from '../patience/sync-times.ts'
 import type { SyncTurns } from '../patience/sync-turns.ts'
 import type { Loan } from '../pool/loan.ts'
 import type { Caller, How, RequestFields } from './calls.ts'
 import type { Expectation } from './expectations.ts'
-import type { Body } from './for-all.ts'
 import type { MadeUpIds, ValidRequests } from './given.ts'
-import type { Racer } from './races.ts'
 import type { Situation } from './situations.ts'
 import type { Wait } from './wait.ts'
 
@@ -167,6 +164,9 @@ export interface Syncs
   /** For requests that a sync may hold up: half of the places, so that other checks go on. */
   readonly lanes: Lanes
 }
+
+/** Judges a case. The number identifies the case, also when it is shrunk or replayed. */
+export type Body<T> = (value: T, number: number) => Promise<void>
 
 /** How many cases a generated check has. */
 export interface Runs<T = unknown> {

@@ -14,6 +14,7 @@ type Act = (of: Expectation) => unknown
 const toBeAccepted: Act = (of) => of.toBeAccepted()
 const toBeRefused: Act = (of) => of.toBeRefused()
 const toKeep: Act = (of) => of.toKeep(id)
+const keeps: Act = (of) => of.keeps(id)
 const toShow =
   (holds: boolean): Act =>
   (of) =>
@@ -54,39 +55,27 @@ function thrownBy(act: () => unknown): unknown {
   }
 }
 
-describe('control', () => {
-  it('returns the body of an accepted answer', () => {
-    expect(control(accepted)).toMatchObject({ id: 'w1' })
-  })
-
-  it('throws Unproven with the answer if the answer is a refusal', () => {
-    const error = thrownBy(() => control(refused, 'the first sync'))
-    expect(error).toBeInstanceOf(Unproven)
-    expect(error).toMatchObject({
-      message: expect.stringMatching(/^the first sync was not accepted: .*proves nothing$/),
-      answers: [refused],
-    })
+it('a control returns the body of an accepted answer, and throws Unproven with a refusal', () => {
+  expect(control(accepted)).toMatchObject({ id: 'w1' })
+  expect(thrownBy(() => control(refused, 'the first sync'))).toMatchObject({
+    name: 'Unproven',
+    message: expect.stringMatching(/^the first sync was not accepted: .*proves nothing$/),
+    answers: [refused],
   })
 })
 
 describe('toBeAccepted and toBeRefused', () => {
-  it('pass for the expected answer, and count it as judged', () => {
-    const yes = judge(accepted)
-    expect(yes.expected.toBeAccepted()).toMatchObject({ success: true })
-    const no = judge(refused)
-    expect(no.thrown(toBeRefused)).toBeUndefined()
-    expect([yes.judged(), no.judged()]).toEqual([1, 1])
-  })
-
   it('throw a finding with all answers that led to it', () => {
     const before = [answerOf({ success: true }), refused]
     const error = judge(refused, { before }).thrown((of) => of.toBeAccepted('a title of 1 character'))
-    expect(error).toBeInstanceOf(Finding)
-    expect((error as Finding).grounds).toMatchObject({
-      actual: expect.stringMatching(/^not accepted/),
-      counterexample: 'a title of 1 character',
+    expect(error).toMatchObject({
+      name: 'Finding',
+      grounds: {
+        actual: expect.stringMatching(/^not accepted/),
+        counterexample: 'a title of 1 character',
+        answers: [before[0], refused],
+      },
     })
-    expect((error as Finding).grounds.answers).toEqual([before[0], refused])
     expect(judge(refused).thrown(toBeAccepted)).not.toHaveProperty('grounds.counterexample')
   })
 
@@ -96,24 +85,11 @@ describe('toBeAccepted and toBeRefused', () => {
   const page = about(answerOf('<!doctype html>'))
 
   it.each<[string, Answer, OperationId, Answer[], string]>([
-    ['a malformed success of the checked operation: Finding', malformed, 'add-workspace', [], 'Finding'],
-    ['a malformed success of another operation: Unproven', malformed, 'delete-collaboration', [], 'Unproven'],
-    [
-      'a malformed success after a refusal: Unproven',
-      malformed,
-      'delete-collaboration',
-      [refused],
-      'Unproven',
-    ],
-    ['a malformed success after an acceptance: Unproven', malformed, 'add-workspace', [accepted], 'Unproven'],
-    [
-      'a refusal of another operation: Finding',
-      about(refused),
-      'delete-collaboration',
-      [accepted],
-      'Finding',
-    ],
-    ['an HTML page for another operation: Finding', page, 'delete-collaboration', [accepted], 'Finding'],
+    ['a malformed success of the checked operation', malformed, 'add-workspace', [], 'Finding'],
+    ['a malformed success of another operation', malformed, 'delete-collaboration', [], 'Unproven'],
+    ['a malformed success after an acceptance', malformed, 'add-workspace', [accepted], 'Unproven'],
+    ['a refusal of another operation', about(refused), 'delete-collaboration', [accepted], 'Finding'],
+    ['an HTML page for another operation', page, 'delete-collaboration', [accepted], 'Finding'],
   ])('toBeAccepted on %s', (_, answer, operation, before, name) => {
     const end = judge(answer, { before, operation }).thrown(toBeAccepted)
     expect(end).toMatchObject({ name })
@@ -121,26 +97,22 @@ describe('toBeAccepted and toBeRefused', () => {
   })
 
   it('toBeRefused uses the message of the check, if there is one', () => {
-    expect(judge().thrown(toBeRefused)).toMatchObject({
-      name: 'Finding',
-      message: 'the request was accepted',
-    })
+    expect(judge().thrown(toBeRefused)).toMatchObject({ message: 'the request was accepted' })
     const reported = judge().thrown((of) => of.toBeRefused('it made a workspace'))
     expect(reported).toMatchObject({ name: 'Finding', message: 'it made a workspace' })
   })
 })
 
+// What is kept, broken or undecided for each clause is shown by one-judge.test.ts.
 describe('toKeep and keeps', () => {
   const breach = { message: 'it is wrong', expected: 'right', actual: 'wrong', marks: { response: ['id'] } }
 
-  it('pass if the clause is kept, and throw a finding if it is broken', () => {
+  it('count as judged what is kept, and throw a finding for a breach', () => {
     const kept = judge(accepted, { judgement: 'kept' })
-    expect(kept.thrown(toKeep)).toBeUndefined()
-    expect(kept.expected.keeps(id)).toBe(true)
-    expect(kept.judged()).toBe(2)
+    expect([kept.thrown(toKeep), kept.expected.keeps(id), kept.judged()]).toEqual([undefined, true, 2])
     const broken = judge(accepted, { before: [refused], judgement: breach })
     const { message, actual, marks } = breach
-    for (const act of [toKeep, (of: Expectation) => of.keeps(id)])
+    for (const act of [toKeep, keeps])
       expect(broken.thrown(act)).toMatchObject({
         name: 'Finding',
         message,
@@ -149,18 +121,14 @@ describe('toKeep and keeps', () => {
   })
 
   it('prove nothing if the clause is undecided: toKeep throws Unproven, keeps is false', () => {
-    const silent = judge(accepted, { before: [refused] })
+    const why = 'its collaboration had been deleted before'
+    const silent = judge(accepted, { before: [refused], why })
     expect(silent.thrown(toKeep)).toMatchObject({
       name: 'Unproven',
-      message: `the answer neither keeps nor breaks ${id}: accepted: HTTP 200 with success: true`,
+      message: `the answer neither keeps nor breaks ${id} (${why}): accepted: HTTP 200 with success: true`,
       answers: [refused, accepted],
     })
-    const why = 'its collaboration had been deleted before'
-    expect(judge(accepted, { why }).thrown(toKeep)).toMatchObject({
-      message: `the answer neither keeps nor breaks ${id} (${why}): accepted: HTTP 200 with success: true`,
-    })
-    expect(silent.expected.keeps(id)).toBe(false)
-    expect(silent.judged()).toBe(0)
+    expect([silent.expected.keeps(id), silent.judged()]).toEqual([false, 0])
   })
 
   it('show each answer that led to the breach once', () => {
@@ -179,35 +147,21 @@ describe('toKeep and keeps', () => {
   })
 })
 
-it('toShow throws a finding only if the relation does not hold', () => {
+it('toShow throws a finding only if the relation does not hold, and marks nothing', () => {
   const { thrown, judged } = judge()
   expect(thrown(toShow(true))).toBeUndefined()
-  expect(thrown(toShow(false))).toMatchObject({
-    message: 'two came',
-    grounds: { expected: ['one'], actual: 'two' },
-  })
+  const { message, grounds } = thrown(toShow(false)) as Finding
+  expect([message, grounds.expected, grounds.actual]).toEqual(['two came', ['one'], 'two'])
+  expect(grounds).not.toHaveProperty('marks')
   expect(judged()).toBe(2)
 })
 
-it.each<[string, Answer, Act, object | undefined]>([
-  [
-    'those that toBeAccepted names',
-    refused,
-    (of) => of.toBeAccepted('200 characters', 'title'),
-    { request: ['title'] },
-  ],
-  [
-    'those that toBeRefused names',
-    accepted,
-    (of) => of.toBeRefused(undefined, 'title', 'items'),
-    { request: ['title', 'items'] },
-  ],
-  ['none if the check names none', accepted, toBeRefused, undefined],
-  ['none for toShow', accepted, toShow(false), undefined],
-])('parameters that a finding marks: %s', (_, answer, act, marks) => {
-  const { grounds } = judge(answer).thrown(act) as Finding
-  expect(grounds.marks).toEqual(marks)
-  expect('marks' in grounds).toBe(marks !== undefined)
+it('a finding marks the parameters that the check names', () => {
+  const taken = judge(refused).thrown((of) => of.toBeAccepted('200 characters', 'title'))
+  expect(taken).toMatchObject({ grounds: { marks: { request: ['title'] } } })
+  const letIn = judge().thrown((of) => of.toBeRefused(undefined, 'title', 'items'))
+  expect(letIn).toMatchObject({ grounds: { marks: { request: ['title', 'items'] } } })
+  expect(judge().thrown(toBeRefused)).not.toHaveProperty('grounds.marks')
 })
 
 describe('a retried request', () => {
@@ -233,16 +187,12 @@ describe('a retried request', () => {
 })
 
 it.each<[string, Act, unknown[]]>([
-  ['toBeAccepted reports an acceptance, expected to be accepted', toBeAccepted, [[true, 'accepted']]],
-  ['toBeRefused reports an acceptance, expected to be refused', toBeRefused, [[true, 'refused']]],
-  ['keeps reports an acceptance', (of) => of.keeps(id), [true]],
-  [
-    'keeps of a clause about callers reports an acceptance, expected to be refused',
-    (of) => of.keeps('add-workspace/refuses-guest'),
-    [[true, 'refused']],
-  ],
-  ['toShow reports no acceptance', toShow(true), []],
-])('%s', (_, act, expected) => {
+  ['toBeAccepted: what was expected', toBeAccepted, [[true, 'accepted']]],
+  ['toBeRefused: what was expected', toBeRefused, [[true, 'refused']]],
+  ['keeps: no expectation', keeps, [true]],
+  ['keeps of a clause about callers', (of) => of.keeps('add-workspace/refuses-guest'), [[true, 'refused']]],
+  ['toShow: nothing', toShow(true), []],
+])('an acceptance is reported by %s', (_, act, expected) => {
   const { thrown, read } = judge()
   thrown(act)
   expect(read).toEqual(expected)

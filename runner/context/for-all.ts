@@ -1,9 +1,17 @@
-/** Runs the generated cases of a check side by side. A finding is retried and shrunk, one case at a time. */
+/**
+ * Runs the generated cases of a check side by side: how many, in which situations. A finding is retried and shrunk,
+ * one case at a time.
+ */
 import fc from 'fast-check'
 import { withoutUndefined } from '../../schemas/values.ts'
 import { show } from '../../schemas/wording.ts'
+import { type CheckDefinition, usesUp } from '../check.ts'
+import { casesIn, isQuick, isThorough } from '../effort.ts'
 import { Discarded, Finding, isOfTheTarget, NotTested, Unproven } from '../findings.ts'
-import { mostRetries, retryFinding } from '../retry-finding.ts'
+import { subSeed } from '../seeds.ts'
+import type { Body, CheckContext, Runs } from './context.ts'
+import type { FindingRetries, OngoingAttempt } from './record.ts'
+import { asExtra, type Situation } from './situations.ts'
 
 /** Limits on shrinking. */
 const shrinkCases = 80
@@ -25,23 +33,12 @@ export interface ForAllSettings {
   readonly again: FindingRetries
 }
 
-/** How a finding is retried. */
-export interface FindingRetries {
-  /** Whether one exchange proves the finding. Then retries only show how often it occurs. */
-  readonly isProvedAtOnce: (finding: Finding) => boolean
-  /** Awaited before a case is retried. If it throws, that ends the check. */
-  readonly beforeRetry: (finding: Finding) => Promise<void>
-}
-
 interface ForAllOutcome {
   /** Judged cases. */
   readonly cases: number
   /** The first inconclusive case, if any. */
   readonly unproven?: Error
 }
-
-/** Judges a case. The number identifies the case, also when it is shrunk or replayed. */
-export type Body<T> = (value: T, number: number) => Promise<void>
 
 /** fast-check paths begin with the number of the case. */
 const caseNumberOf = (path: string): number => Number(path.split(':')[0])
@@ -135,10 +132,8 @@ async function smallest<T>(failing: Failing<T>, first: Finding): Promise<Finding
   const { seed, generation, examples = [], again } = failing.settings
   const [value] = fc.sample(arbitrary, { seed, examples: examples as T[], path, numRuns: 1 }) as [T]
   const look = () => body(value, caseNumberOf(path))
-  const alone = again.isProvedAtOnce(first)
-  const repeated = await retryFinding(alone ? mostRetries.howOften : mostRetries.again, () =>
-    retrySameFinding(first, look, again),
-  )
+  const most = again.isProvedAtOnce(first) ? mostRetries.howOften : mostRetries.again
+  const repeated = await retried(most, () => retrySameFinding(first, look, again))
   const tries = 1 + repeated.tries
   if (repeated.finding === undefined) return first.with({ seen: { times: 1, tries } })
   const { finding, value: shrunk, path: place } = await shrink(failing, { finding: repeated.finding, value })
@@ -149,7 +144,33 @@ async function smallest<T>(failing: Failing<T>, first: Finding): Promise<Finding
   })
 }
 
-/** Retries a finding. A finding that one exchange proves is not replaced by a weaker one. */
+/** The number of tries if the finding does not show again. */
+const mostRetries = {
+  /** One exchange proves it, so retries only show how often it occurs. */
+  howOften: 4,
+  /** The environment may be the reason, so it must show a second time. */
+  again: 1,
+} as const
+
+/** Retries until the finding shows again, at most that often. Inconclusive tries are not counted. */
+async function retried(
+  most: number,
+  look: () => Promise<void>,
+): Promise<{ readonly tries: number; readonly finding?: Finding }> {
+  let tries = 0
+  for (let time = 0; time < most; time += 1) {
+    try {
+      await look()
+      tries += 1
+    } catch (error) {
+      if (error instanceof Finding) return { tries: tries + 1, finding: error }
+      if (!(error instanceof Discarded || isOfTheTarget(error))) throw error
+    }
+  }
+  return { tries }
+}
+
+/** Tries the case again. A finding that one exchange proves is not replaced by a weaker one. */
 async function retrySameFinding(
   first: Finding,
   look: () => Promise<void>,
@@ -214,5 +235,83 @@ export function* generatedValues<T>(
     const numRuns = Math.min(portionSize, count - from)
     // A path with one number is the place where the sample begins.
     yield* fc.sample(arbitrary, { seed, examples, numRuns, path: String(from) })
+  }
+}
+
+/** The largest number of cases that are repeated in other situations. */
+const mostRepeatedCases = 8
+
+/** How many cases a generated check has with that `run.runs`. */
+function casesOf(
+  runs: number,
+  { cases = 'some', most = Number.POSITIVE_INFINITY, judged = 0 }: Runs,
+  examples: readonly unknown[],
+): number {
+  return Math.max(Math.min(most, casesIn(runs, cases)) - judged, examples.length)
+}
+
+/** The cases that a run with that `run.runs` always judges. */
+const examplesOf = (
+  runs: number,
+  { examples = [], quick = examples.slice(0, 1) }: Runs,
+): readonly unknown[] => (isQuick({ runs }) ? quick : examples)
+
+/** Whether each case uses a new fixture, so that none is tried right after a refusal on the same fixture. */
+const usesFreshFixtures = ({ operation, traits }: CheckDefinition): boolean =>
+  operation !== undefined && !traits.includes('overlapping') && usesUp(operation)
+
+/** `forAll` for one attempt. Each call is one generation of the check. */
+export function generations({
+  definition,
+  session,
+  record,
+  again,
+  situation: ofAttempt,
+}: OngoingAttempt): CheckContext['forAll'] {
+  const { run, http } = session.configuration
+  const [wanted, only] = session.input.onlyCase?.split('/') ?? []
+  // With sync turns, each case takes as long as a sync, so only the examples are run.
+  const enoughSyncs = () => session.patience.syncTurns.taken && definition.operation === 'sync-workspace'
+  let generations = 0
+  return async (arbitrary, body, runs = {}) => {
+    const { width = http.concurrency } = runs
+    const examples = examplesOf(run.runs, runs)
+    const lookedAt = ofAttempt.now === 'after-the-same'
+    const pass = async (count: number, situation: Situation): Promise<Error | undefined> => {
+      generations += 1
+      const generation = generations
+      if (count === 0 || (wanted !== undefined && wanted !== String(generation))) return undefined
+      let begun = 0
+      const { cases, unproven } = await ofAttempt.during(situation, () =>
+        forAll(arbitrary, body, {
+          generation,
+          examples,
+          seed: subSeed(run.seed, `${definition.id}#${generation}`),
+          runs: count,
+          // Parallel cases would come between a request and its refused twin.
+          width: lookedAt ? 1 : width,
+          only,
+          exhausted: () => session.channel.exhausted || (++begun >= examples.length && enoughSyncs()),
+          again,
+        }),
+      )
+      if (session.channel.exhausted && cases < count) record.cutShort = 'requests'
+      else if (enoughSyncs() && cases < count) record.cutShort ??= 'syncs'
+      return unproven
+    }
+    const all = casesOf(run.runs, runs, examples)
+    // Some of the cases suffice, because here the situation matters and not the value.
+    const few = Math.min(all, Math.max(1, examples.length), mostRepeatedCases)
+    const unproven = await pass(lookedAt ? few : all, 'plain')
+    if (unproven !== undefined) record.unproven ??= unproven
+    if (record.judged === 0 && wanted === undefined)
+      throw unproven ?? new Unproven('no generated case could be judged')
+    // Cases that use up their fixture are repeated on new ones.
+    if (!lookedAt && usesFreshFixtures(definition) && isThorough(run))
+      await asExtra(async () => {
+        const unproven = await pass(few, 'both')
+        // A replay asks for exactly that case.
+        if (wanted !== undefined && unproven !== undefined) record.unproven ??= unproven
+      })
   }
 }

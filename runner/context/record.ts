@@ -3,10 +3,10 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { type OpenPointId, openPoints } from '../../specs/open-points.ts'
 import type { CheckDefinition } from '../check.ts'
 import type { Observation } from '../check-result.ts'
+import type { Finding } from '../findings.ts'
 import type { Loan } from '../pool/loan.ts'
 import type { RoleNotes } from '../role-observations.ts'
 import type { Session } from '../session.ts'
-import type { FindingRetries } from './for-all.ts'
 import type { SituationOfAttempt } from './situations.ts'
 
 /** An attempt that is under way. */
@@ -17,6 +17,14 @@ export interface OngoingAttempt {
   readonly loan: Loan
   readonly again: FindingRetries
   readonly situation: SituationOfAttempt
+}
+
+/** How a finding among generated cases is retried. */
+export interface FindingRetries {
+  /** Whether one exchange proves the finding. Then retries only show how often it occurs. */
+  readonly isProvedAtOnce: (finding: Finding) => boolean
+  /** Awaited before a case is retried. If it throws, that ends the check. */
+  readonly beforeRetry: (finding: Finding) => Promise<void>
 }
 
 /** For the result, and to find checks that judged nothing. */

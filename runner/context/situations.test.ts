@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Answer } from '../../deployment/http/exchange.ts'
 import { answerOf } from '../answers.fixture.ts'
 import { Finding, Unproven } from '../findings.ts'
 import {
@@ -15,20 +16,14 @@ const refused = answerOf({ error: { code: 403 } })
 describe('the situation of a request', () => {
   const orderIn = async (situation: Situation): Promise<string[]> => {
     const order: string[] = []
+    const sent = async (what: string, answer: Answer) => {
+      order.push(what)
+      return answer
+    }
     const attempt = new SituationOfAttempt()
-    await attempt.during(situation, () =>
-      sentInSituation(
-        attempt.now,
-        async () => {
-          order.push('request')
-          return accepted
-        },
-        async (what) => {
-          order.push(`refused ${what}`)
-          return refused
-        },
-      ),
-    )
+    const ask = () => sent('request', accepted)
+    const refuse = (what: string) => sent(`refused ${what}`, refused)
+    await attempt.during(situation, () => sentInSituation(attempt.now, ask, refuse))
     return order
   }
 
@@ -83,13 +78,10 @@ describe('lookInSituations', () => {
     expect(situationsOf(30, 4)).toHaveLength(4)
   })
 
+  const where = 'it was accepted, right after a refused request on the same path'
+
   it.each([
-    [
-      'a finding, with its situation',
-      2,
-      finding,
-      'it was accepted, right after a refused request on the same path',
-    ],
+    ['a finding, with its situation', 2, finding, where],
     ['a first try that proves nothing', 1, unproven, 'no control'],
     ['an error of the suite', 3, new TypeError('a bug'), 'a bug'],
   ])('rejects with %s', async (_, at, error, message) => {

@@ -9,7 +9,7 @@ const [accepted, refused] = [answerOf({ success: true }), answerOf({ error: { co
 describe('retryUntil', () => {
   const wait = new Wait({ settleMs: 60, runs: 1 })
 
-  it('retries until the answer is as wanted', async () => {
+  it('ends with the first answer that is as wanted', async () => {
     let asked = 0
     const ask = async () => (++asked < 3 ? refused : accepted)
     // Long enough for three requests on a busy machine.

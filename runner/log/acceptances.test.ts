@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { answerOf } from '../answers.fixture.ts'
 import { Acceptances } from './acceptances.ts'
 import { exchangeOf } from './exchange.fixture.ts'
-import { type Effect, effectOf, succeeded } from './run-log.ts'
+import { type Effect, succeeded } from './run-log.ts'
 
 const accepted = answerOf({ success: true }, { sentAt: 100 })
 const refused = answerOf({ error: { code: 403 } }, { sentAt: 200 })
@@ -41,11 +41,6 @@ describe('Acceptances', () => {
     const accepts = [malformed, refused].map((answer) => succeeded(exchangeOf(deletes, answer)))
     expect([...accepts, succeeded(accepted)]).toEqual([true, false, false])
     expect([known.onKind('collaboration'), known.onKind('items')]).toEqual([true, false])
-  })
-
-  it('effectOf returns the effect of an exchange, and none for an answer alone', () => {
-    expect(effectOf(exchangeOf(deletes, refused))).toMatchObject(deletes)
-    expect(effectOf(accepted)).toBeUndefined()
   })
 
   it('knows each fixture on which a request was accepted, also of several items', () => {

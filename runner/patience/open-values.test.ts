@@ -125,15 +125,12 @@ describe('parameters that are omitted because no value is configured', () => {
     expect(await ends([false, true, false])).toEqual([undefined, undefined])
   })
 
-  it('do not excuse a refusal if their values are configured', async () => {
-    const federation = { roleId: 'org_user', userLicenseType: 'creatorUT' }
-    const known = new OpenValues({ domain: 'portal.edu', federation })
-    expect(await ends([false, false], settings, known)).toEqual([undefined, undefined])
-  })
+  const values = { roleId: 'org_user', userLicenseType: 'creatorUT' }
 
-  it('do not matter for a request that sends them', async () => {
-    const whole = { ...settings, roleId: 'org_user', userLicenseType: 'creatorUT' }
-    expect(await ends([false, false], whole)).toEqual([undefined, undefined])
+  it('do not excuse a refusal if their values are configured, or sent', async () => {
+    const known = new OpenValues({ domain: 'portal.edu', federation: values })
+    expect(await ends([false, false], settings, known)).toEqual([undefined, undefined])
+    expect(await ends([false, false], { ...settings, ...values })).toEqual([undefined, undefined])
   })
 })
 

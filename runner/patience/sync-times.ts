@@ -1,4 +1,7 @@
-/** The modes of syncs, which syncs of the run may still be running, and how long they take. Times in ms of `performance.now()`. */
+/**
+ * The modes of syncs, which syncs of the run may still be running, and how long they take. Times in ms of
+ * `performance.now()`.
+ */
 import { acceptanceIfRead } from '../../clauses/acceptance.ts'
 import { took, tooSoon } from '../../clauses/syncs.ts'
 import { type Configuration, longestOf } from '../../deployment/configuration/configuration.ts'
@@ -105,11 +108,6 @@ export class SyncTimes implements Fold {
     return this.#workspaces.get(workspaceId)?.leastMs ?? 0
   }
 
-  /** The mode of a sync. Undefined if not settled. */
-  modeOf({ asked }: RunExchange): Mode | undefined {
-    return modeOf(this.#settled, asked.request)
-  }
-
   /** How long that workspace will be busy at least once a sync is requested. Undefined: unknown. */
   limitOf(workspaceId: string): SyncLimit | undefined {
     const leastMs = this.leastOf(workspaceId)
@@ -171,7 +169,7 @@ export class SyncTimes implements Fold {
     this.#synced.add(workspaceId)
     this.#longestWaitMs = Math.max(this.#longestWaitMs, took(exchange))
     const leastMs = this.leastOf(workspaceId)
-    const waits = this.modeOf(exchange) === 'synchronous' && !tooSoon(took(exchange), leastMs)
+    const waits = modeOf(this.#settled, asked.request) === 'synchronous' && !tooSoon(took(exchange), leastMs)
     if (waits && syncs.lone) this.#excessMs = Math.max(this.#excessMs ?? 0, took(exchange) - leastMs)
     // A synchronous answer that did not come too early means that the sync is over.
     if (waits && leastMs > 0) return

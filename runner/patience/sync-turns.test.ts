@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { type Answer, TransportError } from '../../deployment/http/exchange.ts'
+import { type Answer, TransportError, type TransportFault } from '../../deployment/http/exchange.ts'
 import { answerOf } from '../answers.fixture.ts'
 import { Finding, NothingSent, Unproven } from '../findings.ts'
 import { logOf } from '../log/exchange.fixture.ts'
@@ -87,26 +87,19 @@ it('SyncTimes.longestWait grows while a sync is not answered, and ends at its du
   expect(times.longestWait).toBe(12_000)
 })
 
-const { request } = answerOf({})
+const brokenBy = (fault: TransportFault, sentAt?: number) =>
+  new TransportError(fault, fault, answerOf({}).request, sentAt === undefined ? {} : { sentAt })
 const again = { repeatedAfter: ['HTTP 504'] }
 
 it.each<[string, Answer | TransportError, number]>([
   ['a sync may be running after HTTP 504', answerOf('<html>', { status: 504 }), 1],
   ['a sync may be running after error code 502 under HTTP 200', answerOf({ error: { code: 502 } }), 1],
   ['a sync may be running if a retry was refused', answerOf({ error: { code: 400 } }).with(again), 1],
-  [
-    'a sync may be running after a time-out',
-    new TransportError('timeout', 'no answer', request, { sentAt: 1 }),
-    1,
-  ],
+  ['a sync may be running after a time-out', brokenBy('timeout', 1), 1],
   ['no sync is running after HTTP 503', answerOf('<html>', { status: 503 }), 0],
   ['no sync is running after a refusal', answerOf({ error: { code: 400 } }), 0],
-  [
-    'no sync is running after a refused connection',
-    new TransportError('unreachable', 'refused', request, { sentAt: 1 }),
-    0,
-  ],
-  ['no sync is running if nothing was sent', new TransportError('timeout', 'not sent', request), 0],
+  ['no sync is running after a refused connection', brokenBy('unreachable', 1), 0],
+  ['no sync is running if nothing was sent', brokenBy('timeout'), 0],
 ])('SyncTimes: %s', async (_, end, running) => {
   const times = new SyncTimes(60_000, settled)
   const answer = async () => {
@@ -178,12 +171,6 @@ describe('SyncTurns.alone', () => {
   const oneAtATime: Refuses = (_, { length }) => length > 0
   const neverB: Refuses = (id) => id === 'b'
 
-  it('runs the scenario at once if syncs do not take turns', async () => {
-    const { turns, sync, running } = setting()
-    await sync('a')
-    expect(await turns.alone(async () => [...running])).toEqual(['a'])
-  })
-
   it('retries the scenario without other syncs if one was refused beside another', async () => {
     const { turns, sync, running } = setting(oneAtATime)
     await sync('a')
@@ -218,11 +205,6 @@ describe('SyncTurns.alone', () => {
     if (end === 'accepted') expect(await ended).toEqual(['b'])
     else await expect(ended).rejects.toThrow('a sync was refused')
     expect(tries).toBe(wanted)
-  })
-
-  it('rethrows the error of a scenario if no other sync ran', async () => {
-    const { turns } = setting()
-    await expect(turns.alone(() => Promise.reject(new Unproven('refused')))).rejects.toThrow('refused')
   })
 })
 

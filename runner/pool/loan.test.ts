@@ -16,6 +16,12 @@ function two() {
 
 const always = () => true
 
+const workspaceIn = (collaborationId: string, count: number) => ({
+  collaborationId,
+  workspaceId: `w${count}`,
+  minimumSyncMs: 0,
+})
+
 describe('different fixtures', () => {
   it.each([
     ['the first that the provider hands out', ['ann', 'bob', 'cem'], 2],
@@ -31,27 +37,16 @@ describe('different fixtures', () => {
     expect(await loan().different('eligibleUser', 1, { not: ['ann'] })).toEqual([{ username: 'bob' }])
   })
 
-  it('differ in the property that the check asks for', async () => {
-    const workspace = (count: number) => ({
-      collaborationId: count < 3 ? 'one' : 'two',
-      workspaceId: `w${count}`,
-      minimumSyncMs: 0,
-    })
-    const found = await poolOf({ workspace })
-      .loan({ alone: true })
-      .different('workspace', 2, { by: 'collaborationId' })
-    expect(found.map(({ workspaceId }) => workspaceId)).toEqual(['w1', 'w3'])
+  const workspaces = (placeOf: (count: number) => string) => ({
+    workspace: (count: number) => workspaceIn(placeOf(count), count),
   })
 
-  it('reject with the property in which they do not differ', async () => {
-    const workspace = (count: number) => ({
-      collaborationId: 'one',
-      workspaceId: `w${count}`,
-      minimumSyncMs: 0,
-    })
-    const { loan } = poolOf({ workspace })
-    const found = loan({ alone: true }).different('workspace', 2, { by: 'collaborationId' })
-    await expect(found).rejects.toThrow(
+  it('differ in the property that the check asks for, or reject with its name', async () => {
+    const inTwo = poolOf(workspaces((count) => (count < 3 ? 'one' : 'two'))).loan({ alone: true })
+    const found = await inTwo.different('workspace', 2, { by: 'collaborationId' })
+    expect(found.map(({ workspaceId }) => workspaceId)).toEqual(['w1', 'w3'])
+    const inOne = poolOf(workspaces(() => 'one')).loan({ alone: true })
+    await expect(inOne.different('workspace', 2, { by: 'collaborationId' })).rejects.toThrow(
       '2 fixtures "workspace" with different values of collaborationId needed, and the provider keeps handing out the same value: offer more',
     )
   })
@@ -169,7 +164,6 @@ test('checks that add to a collaboration share it, and a check that uses it up h
   const deletes = loan({ usesUp: ['collaboration'] })
   expect(await deletes.take('collaboration')).toEqual({ collaborationId: 'c2' })
   expect(await other.take('collaboration', { with: 'participant' })).toEqual({ collaborationId: 'c3' })
-  expect(await deletes.collaborationToAddTo()).toEqual({ collaborationId: 'c1' })
   expect(pool.before('collaboration')).toEqual([])
 })
 
@@ -189,11 +183,7 @@ test('a participant in a collaboration of one check alone goes to no other check
 })
 
 describe('a workspace', () => {
-  const workspace = few(2, (count) => ({
-    collaborationId: `c${count}`,
-    workspaceId: `w${count}`,
-    minimumSyncMs: 0,
-  }))
+  const workspace = few(2, (count) => workspaceIn(`c${count}`, count))
 
   const lendsOne = () => poolOf({ workspace }, { workspaces: 1 })
 

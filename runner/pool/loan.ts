@@ -72,7 +72,7 @@ export class Loan {
     if (policies[kind] === 'shared') {
       const wish = options as FixtureOptions['collaboration']
       const own = usesUp.includes(kind) || wish.with !== undefined
-      return own ? pool.ownCollaboration(wish) : this.collaborationToAddTo()
+      return own ? pool.ownCollaboration(wish) : this.#collaborationToAddTo()
     }
     if (policies[kind] === 'lent') {
       const wish = options as FixtureOptions['workspace']
@@ -96,8 +96,8 @@ export class Loan {
     return thing
   }
 
-  /** A collaboration that several checks add to, even if this check deletes others. */
-  async collaborationToAddTo(): Promise<FixtureAnswers['collaboration']> {
+  /** A collaboration that several checks add to. */
+  async #collaborationToAddTo(): Promise<FixtureAnswers['collaboration']> {
     const place = await this.#pool.sharedCollaboration(this.#terms)
     this.#shared.push(() => place.users > 1)
     return { collaborationId: place.collaborationId }

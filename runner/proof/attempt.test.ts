@@ -1,13 +1,14 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { TransportError, type TransportFault } from '../../deployment/http/exchange.ts'
 import { answerOf } from '../answers.fixture.ts'
-import { Unproven } from '../findings.ts'
+import { NothingSent, Unproven } from '../findings.ts'
 import {
   accepted,
   type Body,
   expectsAcceptance,
   remove,
   resultOf,
+  sessionOn,
   sessionWith,
 } from '../run-check.fixture.ts'
 
@@ -64,4 +65,19 @@ it('an expired credential makes a check inconclusive, not failed', async () => {
     outcome: 'inconclusive',
     reason: expect.stringMatching(/^the credential of hostAdministrator ended and could not be renewed: /),
   })
+})
+
+it('an ended credential of one actor leaves the checks with credentials like those of another', async () => {
+  const outsider = { credential: 'secret-of-the-outsider', portal: 'host' }
+  const { identities } = await sessionOn({ answers: {}, actors: { outsider } })
+  const of = identities.of.bind(identities)
+  vi.spyOn(identities, 'of').mockImplementation(async (name) => {
+    if (name === 'outsider') throw new NothingSent('the credential of outsider ended')
+    return of(name)
+  })
+  expect(await identities.resembling('hostAdministrator', 'without its end')).toMatchObject({
+    actor: 'impostor',
+    credential: 'secret-of-the-',
+  })
+  await expect(identities.resembling('outsider', 'without its end')).rejects.toThrow('outsider ended')
 })

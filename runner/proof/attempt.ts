@@ -6,16 +6,15 @@ import { TransportError, type TransportFault } from '../../deployment/http/excha
 import { withoutUndefined } from '../../schemas/values.ts'
 import type { CheckDefinition } from '../check.ts'
 import { buildContext } from '../context/build-context.ts'
-import type { FindingRetries } from '../context/for-all.ts'
-import type { AttemptRecord } from '../context/record.ts'
+import type { AttemptRecord, FindingRetries } from '../context/record.ts'
 import type { Situation } from '../context/situations.ts'
 import { Finding, isOfTheTarget, NotTested, Unproven } from '../findings.ts'
 import { asExchange } from '../log/run-log.ts'
 import { whyRefused } from '../refusals/explanations.ts'
 import { isMadeByRun } from '../refusals/fixtures.ts'
 import { lastAnswerOf } from '../refusals/refusal.ts'
+import { checkTime } from '../run-time.ts'
 import type { Session } from '../session.ts'
-import { checkTime } from './check-time.ts'
 
 /**
  * Whether one exchange proves the finding: a success that breaks the requirement by its content or by coming at all.

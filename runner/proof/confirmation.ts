@@ -1,11 +1,17 @@
-/** Retries what an attempt found: to see how often it shows, and because one sighting may prove nothing. */
+/** Retries what an attempt found: to see how often a finding shows, and whether a refused control is refused again. */
+import { looksFailed } from '../../clauses/acceptance.ts'
 import { classified } from '../../clauses/reported-answers.ts'
 import { evidenceOf } from '../../deployment/evidence.ts'
 import { type Answer, type Evidence, TransportError } from '../../deployment/http/exchange.ts'
+import { requirementOf } from '../../specs/requirements.ts'
+import { restsOnTime } from '../check.ts'
 import type { Sightings } from '../check-result.ts'
 import type { AttemptRecord } from '../context/record.ts'
-import { Finding, Unproven } from '../findings.ts'
-import { whyRefused } from '../refusals/explanations.ts'
+import { ControlRefused, Finding, repeatedAmong, Unproven } from '../findings.ts'
+import { asExchange, type RunExchange } from '../log/run-log.ts'
+import { explanationOf, whyRefused } from '../refusals/explanations.ts'
+import { reportRefused } from '../refusals/flakiness.ts'
+import { isAcceptedAlone } from '../refusals/plain-requests.ts'
 import { described, isMainCheck, restsOnRefusal } from '../refusals/refusal.ts'
 import type { Session } from '../session.ts'
 import { type Attempt, attempt, isProvedAtOnce, notSeenAgain, type Tried } from './attempt.ts'
@@ -95,4 +101,48 @@ function sightingsOfBoth(first: Finding, second: Error | undefined): Sightings {
     return { times: one.times + other.times, tries: one.tries + other.tries }
   }
   return second === undefined ? { times: one.times, tries: one.tries + 1 } : one
+}
+
+/**
+ * Retries a refused control. If it is refused again, and the same request is accepted on a thing of its own, the watch
+ * reports it. Returns the records of the retries.
+ */
+export async function retryRefusedControl(
+  { message, answer, clause }: ControlRefused,
+  tried: Tried,
+): Promise<readonly AttemptRecord[]> {
+  const { definition, session } = tried
+  const first = asExchange(answer)
+  if (first === undefined || !isWorthRetrying(first, tried)) return []
+  if ((await explanationOf({ definition, session, answer }, 'first')) !== undefined) return []
+  const { record, end } = await attempt(tried)
+  const again = end instanceof ControlRefused && end.message === message ? asExchange(end.answer) : undefined
+  if (again === undefined) return [record]
+  const why = await explanationOf({ definition, session, answer: again }, 'second')
+  if (why !== undefined) return [record]
+  // A limit is part of the request, which a request with another text does not show.
+  if (clause !== undefined && requirementOf(clause).kind === 'limits')
+    reportRefused(session, 'control', again, {
+      requirement: clause,
+      message: 'a valid request was not accepted',
+      counterexample: `an answer to ${definition.id}, seen twice`,
+    })
+  else if (await isAcceptedAlone(session, again.asked))
+    reportRefused(session, 'control', again, {
+      ...(clause && { requirement: clause }),
+      message: 'a valid request was not accepted after others on the same thing',
+      counterexample: `an answer to ${definition.id}, seen twice; the same request is accepted on another thing`,
+    })
+  return [record]
+}
+
+/** Whether it is a proper refusal of a caller who was accepted before, in a check that does not depend on time. */
+function isWorthRetrying(exchange: RunExchange, { definition, session }: Tried): boolean {
+  const { operation, actor } = exchange.asked
+  // The failure of another operation is that operation's subject.
+  if (actor === undefined || operation !== definition.operation || operation === 'sync-workspace')
+    return false
+  const isRefusal = !exchange.succeeded && !looksFailed(exchange) && repeatedAmong([exchange]) === undefined
+  const isKnown = session.ledger.acceptances.of(actor).includes(operation)
+  return isRefusal && isKnown && !restsOnTime(definition) && session.input.onlyCase === undefined
 }

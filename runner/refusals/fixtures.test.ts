@@ -50,11 +50,7 @@ describe('whyFull', () => {
     ['a collaboration takes five', ({ there }) => there < 5, 6],
     ['a collaboration takes two', ({ there }) => there < 2, 3],
     ['a collaboration takes one', ({ there }) => there < 1, 2],
-    [
-      'a collaboration takes two and had one from the start',
-      ({ id, there }) => there < (id === 'c1' ? 1 : 2),
-      2,
-    ],
+    ['a collaboration takes two and had one at first', ({ id, there }) => there < (id === 'c1' ? 1 : 2), 2],
   ])('finds that the collaboration is full if %s', async (_, accepts, add) => {
     expect(await whyRefused(accepts, add)).toMatch(/the collaboration is full/)
   })

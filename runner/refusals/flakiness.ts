@@ -11,7 +11,7 @@ import type { Session } from '../session.ts'
 import { whyNothingIsAccepted } from './alive.ts'
 import { leastInFullPortal } from './fixtures.ts'
 import { isAcceptedLater, sendPlainRequest } from './plain-requests.ts'
-import { isUnexplained } from './unexplained.ts'
+import { isUnexplained } from './refusal.ts'
 
 /** How many plain requests are sent: once one was refused, otherwise, and if fixtures are few. */
 const mostTries = { onceRefused: 32, made: 16, listed: 4 }
@@ -95,6 +95,7 @@ export async function examineDoubts(session: Session, broken: ReadonlySet<Requir
 }
 
 async function examine(session: Session, operation: OperationId): Promise<void> {
+  // New requests, even if `whyFlaky` sent some: trouble that is over by now is no finding.
   const answers = await plainAnswersOf(session, operation)
   const { refused, tries, acceptedAfter } = answers
   const last = refused.at(-1)

@@ -53,6 +53,8 @@ test('reports a folder instead of a file', async () => {
 
 const secret = 'Zq8-s3cr3t+v4lue/x='
 const encoded = encodeURIComponent(secret)
+const bearer = `Bearer ${secret}`
+const inBase64 = Buffer.from(`{"token":"${secret}"}`).toString('base64')
 const multipart = `--b\r\nContent-Disposition: form-data; name="token"\r\n\r\n${secret}\r\n--b--\r\n`
 
 test.each<[string, object]>([
@@ -61,24 +63,14 @@ test.each<[string, object]>([
   ['multipart', { request: { postData: { text: multipart } } }],
   ['query', { request: { url: `https://a.example/x?token=${encoded}` } }],
   ['fragment', { request: { url: `https://a.example/x#access_token=${encoded}` } }],
-  ['bearer', { request: { headers: [{ name: 'Authorization', value: `Bearer ${secret}` }] } }],
-  [
-    'X-Esri-Authorization',
-    { request: { headers: [{ name: 'X-Esri-Authorization', value: `Bearer ${secret}` }] } },
-  ],
+  ['bearer', { request: { headers: [{ name: 'Authorization', value: bearer }] } }],
+  ['X-Esri-Authorization', { request: { headers: [{ name: 'X-Esri-Authorization', value: bearer }] } }],
   ['cookie', { request: { headers: [{ name: 'cookie', value: `a=b; session=${secret}` }] } }],
   ['set-cookie', { response: { headers: [{ name: 'Set-Cookie', value: `session=${secret}; Path=/` }] } }],
   ['list of cookies', { request: { cookies: [{ name: 'session', value: secret }] } }],
   ['referer', { request: { headers: [{ name: 'Referer', value: `https://a.example/?token=${encoded}` }] } }],
   ['answer', { response: { content: { text: JSON.stringify({ token: secret, expires: 1 }) } } }],
-  [
-    'answer in Base64',
-    {
-      response: {
-        content: { encoding: 'base64', text: Buffer.from(`{"token":"${secret}"}`).toString('base64') },
-      },
-    },
-  ],
+  ['answer in Base64', { response: { content: { encoding: 'base64', text: inBase64 } } }],
 ])('hides the secret of an entry with: %s', (_, entry) => {
   const secrets = new RecordedSecrets()
   secrets.add(entry)

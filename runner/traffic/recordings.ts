@@ -12,7 +12,7 @@ import { createRedactor, type Redactor } from '../../deployment/redaction/redact
 import { whyUnreadable } from '../../deployment/unreadable.ts'
 import { at, jsonIn, textAt } from '../../schemas/values.ts'
 import { recognise } from '../../specs/paths.ts'
-import type { Counted } from './traffic-report.ts'
+import type { Counted } from './judged-traffic.ts'
 
 /** A recording cannot be read. The message says what to do, in one line. */
 export class HarError extends Error {

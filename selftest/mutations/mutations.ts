@@ -119,7 +119,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'send racing requests one after the other',
-    file: 'runner/context/races.ts',
+    file: 'runner/lanes.ts',
     from: 'const answers = await lane.run(() => started(racers))',
     to: 'const answers = []; for (const each of racers) answers.push(...(await started([each]))), await answers.at(-1)',
   },

@@ -1,8 +1,12 @@
 /** §8 Limits: texts are accepted up to the limit and refused beyond it. */
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { beyondTextLimit, withinTextLimit } from '../../runner/cases/boundaries.ts'
-import { eachLeftOut, requestsHolding } from '../../runner/cases/requests.ts'
+import {
+  beyondTextLimit,
+  eachLeftOut,
+  requestsHolding,
+  withinTextLimit,
+} from '../../runner/cases/requests.ts'
 import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext, OperationTarget } from '../../runner/context/context.ts'

@@ -6,9 +6,9 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { Gate } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { racersFor } from '../../runner/context/races.ts'
 import { isQuick } from '../../runner/effort.ts'
 import { mustBeRefused, Unproven } from '../../runner/findings.ts'
+import { racersFor } from '../../runner/lanes.ts'
 import {
   addingTo,
   alsoAdds,

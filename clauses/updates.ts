@@ -1,11 +1,63 @@
-/** Judges of "update SAML federation" (§4.7). */
-
+/** Judges of "update task run" (§4.2), "update participant information" (§4.5) and "update SAML federation" (§4.7). */
 import { show } from '../schemas/wording.ts'
 import { isUrl } from '../specs/paths.ts'
-import { refusesParameter } from './callers.ts'
-import { accepted, acceptedWhere, answerInWords, type JudgesOf, type Look, withMemory } from './clause.ts'
+import { judgeRefusal, mayCall, onlyInRuns, pathExists, refusesParameter } from './callers.ts'
+import {
+  accepted,
+  acceptedWhere,
+  answerInWords,
+  type Judgement,
+  type JudgesOf,
+  type Look,
+  withMemory,
+} from './clause.ts'
+import { isNoAddress } from './client-issues.ts'
 import { credentialOf, type Exchange } from './exchange.ts'
+import type { Facts } from './facts.ts'
+import { shaped } from './fields.ts'
 import { mostExchanges, Recent } from './recent.ts'
+import { isJudged } from './texts.ts'
+
+export const updateTaskRunJudges: JudgesOf<'update-task-run'> = {
+  'update-task-run/updates': shaped('update-task-run', {
+    shows: ({ value }) => (value('status') === 'executing' ? 'kept' : 'in part'),
+  }),
+  'update-task-run/result-empty': acceptedWhere(({ value }) => value('result') === ''),
+  'update-task-run/statuses': onlyInRuns(listedStatus),
+  'update-task-run/result-text': acceptedWhere(({ value }) => isJudged(value('result') ?? '')),
+}
+
+/** If the profile lists the values of `status`, each is accepted. If the list is closed, all others are refused. */
+function listedStatus(exchange: Exchange, facts: Facts): Judgement {
+  const { statuses = [], closed = false } = facts.runStatuses ?? {}
+  const status = exchange.value('status')
+  if (statuses.length === 0 || status === undefined || !mayCall(exchange) || !pathExists(exchange, facts))
+    return undefined
+  if (statuses.includes(status)) return exchange.accepted && 'kept'
+  if (!closed) return undefined
+  const message = `the status ${show(status)}, which is not listed, was accepted`
+  return judgeRefusal(exchange, facts, { message, parameter: 'status' })
+}
+
+const contact = ['contactFirstname', 'contactLastname', 'contactEmailAddress']
+
+export const updateParticipantJudges: JudgesOf<'update-participant'> = {
+  'update-participant/updates': shaped('update-participant', {
+    shows: ({ has }) => (contact.every(has) ? 'kept' : 'in part'),
+  }),
+  'update-participant/contact-text': acceptedWhere(({ value }) =>
+    contact.every((name) => isJudged(value(name) ?? '')),
+  ),
+  'update-participant/bad-email': refusesParameter((exchange) => {
+    const address = exchange.value('contactEmailAddress') ?? ''
+    if (!exchange.recorded.form.exact || address === '' || !isNoAddress(address)) return undefined
+    return {
+      parameter: 'contactEmailAddress',
+      message: 'an invalid e-mail address was accepted',
+      expected: 'a request with an invalid address is refused',
+    }
+  }),
+}
 
 export const updateFederationJudges: JudgesOf<'update-federation'> = {
   'update-federation/groups-array': withMemory(groupsArray),
