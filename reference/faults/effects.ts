@@ -143,6 +143,8 @@ const effects: Readonly<Record<string, Effect>> = {
     (call) => isOfHost(call) || deleteAnyway(call),
     noEffect,
   ],
+  // The delete without a credential must not be blamed on other callers, whom other requirements name.
+  'anonymous-refused-but-deleted': [remove, 'token-required', deleteAnyway, noEffect],
   'invalid-credential-refused-but-deleted': [remove, 'invalid-token', deleteAnyway, invalidCredential],
   'refused-delete-drops-participants': [
     remove,
