@@ -119,6 +119,12 @@ const effects: Readonly<Record<string, Effect>> = {
     (call) => isOwner(call) && move(call),
     'reassign-items/refuses-owner-without-privilege',
   ],
+  'other-user-refused-but-items-move': [
+    reassign,
+    'forbidden',
+    (call) => isOfHost(call) && !isOwner(call) && move(call),
+    'reassign-items/refuses-other-user',
+  ],
   'foreign-items-refused-but-moved': [
     reassign,
     'not-their-item',
