@@ -1,10 +1,12 @@
 /** Faults of syncs: in their mode, and in keeping one from starting while another one is in progress. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequirementId } from '../../specs/requirements.ts'
 import {
   afterAccepted,
   afterEachDelete,
   afterRefused,
   all,
+  around,
   changeParts,
   remembering,
   replacingIn,
@@ -96,6 +98,19 @@ const blockingFaults = placesOf(waitingWrongly, 'A sync has the mode that was no
     { breaks: [blocks], mayBreak: [overlap] },
   ],
   'asynchronous-sync-blocks': [['asynchronous', () => true], returns],
+})
+
+const partFaults = faultsOf({
+  'asynchronous-sync-blocks-for-most-of-it': {
+    sentence: 'An asynchronous sync answers after six tenths of it.',
+    breaks: [returns],
+    alter: around(operation, async (call, honest) => {
+      const answer = await honest()
+      const { syncMs = 0 } = workspaceIn(call) ?? {}
+      if (answer.refused === undefined && syncModeOf(call) === 'asynchronous') await sleep(syncMs * 0.6)
+      return answer
+    }),
+  },
 })
 
 const overlapFaults = placesOf(startBeside, 'A sync starts while another one is in progress', overlap, {
@@ -205,4 +220,5 @@ export const syncFaults: readonly WrittenFault[] = [
   ...dependingOn('simultaneous requests', [...overlapFaults, ...endedLockFaults]),
   ...dependingOn('earlier requests', lockFaults),
   ...blockingFaults,
+  ...partFaults,
 ]
