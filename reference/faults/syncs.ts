@@ -14,6 +14,7 @@ import {
   startBeside,
   wrapping,
 } from '../alterations.ts'
+import type { Reason } from '../answers.ts'
 import { syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Alter, SyncMode } from '../parts.ts'
 import type { SyncJob, Workspace } from '../store.ts'
@@ -215,10 +216,39 @@ const lockFaults = faultsOf({
   },
 })
 
+/** A refused request blocks its workspace for good. */
+const leavesLock = (reasons: readonly Reason[], leaves: (workspace: Workspace) => boolean): Alter =>
+  remembering(
+    () => new WeakSet<Workspace>(),
+    (locked) =>
+      all(
+        refusingSync((workspace) => workspace.sync === undefined && locked.has(workspace)),
+        afterRefused(operation, reasons, (call) => {
+          const workspace = workspaceIn(call)
+          if (workspace !== undefined && leaves(workspace)) locked.add(workspace)
+        }),
+      ),
+  )
+
+const leftLockFaults = faultsOf({
+  'refused-caller-locks-workspace': {
+    sentence: 'A refused caller blocks the workspace for good.',
+    breaks: ['sync-workspace/starts'],
+    mayBreak: ['lifecycle/consistent', 'sync-workspace/after-finish', 'add-workspace/id-works'],
+    alter: leavesLock(['forbidden'], () => true),
+  },
+  'refused-during-scheduled-sync-locks-workspace': {
+    sentence: 'A sync that is refused during a scheduled one blocks the workspace for good.',
+    breaks: ['sync-workspace/after-finish'],
+    mayBreak: [overlap],
+    alter: leavesLock(['sync-running'], ({ sync }) => sync?.scheduled === true),
+  },
+})
+
 /** Faults of syncs. */
 export const syncFaults: readonly WrittenFault[] = [
   ...dependingOn('simultaneous requests', [...overlapFaults, ...endedLockFaults]),
-  ...dependingOn('earlier requests', lockFaults),
+  ...dependingOn('earlier requests', [...lockFaults, ...leftLockFaults]),
   ...blockingFaults,
   ...partFaults,
 ]

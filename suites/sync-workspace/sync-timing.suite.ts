@@ -1,9 +1,11 @@
 /** §4.4 and §3: what depends on the length of a sync, such as its mode and when the next one may start. */
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { ms, took, type Wait, waitedFor, waitInProportion, wellBefore } from '../../clauses/syncs.ts'
-import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
+import { ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
+import { type Answer, bodyFields, errorCodeOf } from '../../deployment/http/exchange.ts'
 import { retryAfterMs } from '../../deployment/http/pace.ts'
 import { type CheckDefinition, suite } from '../../runner/check.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
 import { isQuick } from '../../runner/effort.ts'
 import { NotApplicable, NotTested, Unproven } from '../../runner/findings.ts'
 import { type Mode, modesOf } from '../../runner/patience/sync-times.ts'
@@ -25,6 +27,8 @@ import {
 export const checks: CheckDefinition[] = []
 
 const check = suite(checks, { actors: ['syncInitiator'], fixtures: ['workspace'], traits: ['timed'] })
+
+type ScheduledContext = CheckContext<'syncInitiator', 'workspace' | 'scheduledSync'>
 
 /** A request that takes this many times an answer without a sync may have waited for another sync of the run. */
 const timesOrdinary = 1.5
@@ -194,21 +198,35 @@ check(
     title: 'After a scheduled sync, a requested sync is accepted.',
   },
   async (context) => {
-    const { as, given, control, expect, configuration } = context
-    const { remainingMs, ...at } = await given.scheduledSync({ remainingMs: shortSyncMs })
-    if (remainingMs === 0) throw new NotApplicable('the remaining time of the scheduled sync is unknown')
-    const afterwards = async (): Promise<Answer> => {
-      await context.wait.for(2 * remainingMs + configuration.run.settleMs)
-      return sync(context, at, 'asynchronous')
-    }
-    let next = await afterwards()
-    // Retry after twice the time, because the sync may have begun late.
-    if (!isAccepted(next)) next = await afterwards()
-    const before = await given.withWorkspace((workspace) => as.syncInitiator('sync-workspace', workspace))
-    control(before)
-    expect(next, before).toBeAccepted('a sync well after the scheduled one must have been over')
+    await afterScheduled(context, false)
+    // A request that is refused meanwhile must not leave a lock behind.
+    await ifOffered(afterScheduled(context, true))
   },
 )
+
+/** Expects a sync well after a scheduled one. `asksMeanwhile`: only if another request is refused before its end. */
+async function afterScheduled(context: ScheduledContext, asksMeanwhile: boolean): Promise<void> {
+  const { as, given, control, expect, configuration } = context
+  const { remainingMs, ...at } = await given.scheduledSync({ remainingMs: shortSyncMs })
+  if (remainingMs === 0) throw new NotApplicable('the remaining time of the scheduled sync is unknown')
+  const meanwhile = asksMeanwhile ? await syncOnce(context, at, 'asynchronous') : undefined
+  // A sync that started may take longer than the scheduled one.
+  if (meanwhile !== undefined && (isAccepted(meanwhile) || errorCodeOf(meanwhile) >= 500)) return
+  const afterwards = async (): Promise<Answer> => {
+    await context.wait.for(2 * remainingMs + configuration.run.settleMs)
+    return sync(context, at, 'asynchronous')
+  }
+  let next = await afterwards()
+  // Retry after twice the time, because the sync may have begun late.
+  if (!isAccepted(next)) next = await afterwards()
+  const before = await given.withWorkspace((workspace) => as.syncInitiator('sync-workspace', workspace))
+  control(before)
+  expect(next, before, ...(meanwhile === undefined ? [] : [meanwhile])).toBeAccepted(
+    meanwhile === undefined
+      ? 'a sync well after the scheduled one must have been over'
+      : 'a sync that was refused during the scheduled one, well after that must have been over',
+  )
+}
 
 /** Expects the next sync to be accepted at the latest well after the previous one must be over. */
 function expectNext({ expect, syncs }: SyncContext, workspaceId: string, next: Answer, before: Answer): void {
