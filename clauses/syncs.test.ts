@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { overlapOf, type SyncRequest, tooSoon, waitedFor, wellBefore } from './syncs.ts'
+import { overlapOf, type SyncRequest, tooSoon, waitedFor, waitInProportion, wellBefore } from './syncs.ts'
 
 const first: SyncRequest = { sentAt: 0, answeredAt: 5, accepted: true, jobId: 'one' }
 const second = (answeredAt: number, rest: Partial<SyncRequest> = {}): SyncRequest => ({
@@ -64,4 +64,54 @@ it.each([
 ])('distinguishes waiting from a target that is slow: %i ms, of %i, where others take %i', (...row) => {
   const [tookMs, leastMs, othersMs, waited] = row
   expect(waitedFor(tookMs, leastMs, othersMs)).toBe(waited)
+})
+
+it.each<[string, [tookMs: number, leastMs: number, latencyMs?: number][], boolean]>([
+  [
+    'half of each sync',
+    [
+      [383, 700],
+      [831, 1600],
+      [1721, 3400],
+    ],
+    true,
+  ],
+  [
+    'the same time for each sync',
+    [
+      [1800, 700],
+      [1800, 1600],
+      [1800, 3500],
+    ],
+    false,
+  ],
+  [
+    'half of syncs of one length',
+    [
+      [400, 700],
+      [410, 700],
+      [400, 700],
+    ],
+    false,
+  ],
+  [
+    'half of two syncs',
+    [
+      [383, 700],
+      [831, 1600],
+    ],
+    false,
+  ],
+  [
+    'half of each sync, as slow as any answer',
+    [
+      [383, 700, 100],
+      [831, 1600],
+      [1721, 3400],
+    ],
+    false,
+  ],
+])('says whether answers wait in proportion that take %s', (_, waits, isSo) => {
+  const measured = waits.map(([tookMs, leastMs, latencyMs = 5]) => ({ tookMs, leastMs, latencyMs }))
+  expect(waitInProportion(measured)).toBe(isSo)
 })

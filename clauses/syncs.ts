@@ -104,6 +104,30 @@ export const wellBefore = (tookMs: number, leastMs: number): boolean => tookMs <
 export const waitedFor = (tookMs: number, leastMs: number, latencyMs: number): boolean =>
   wellBefore(latencyMs, leastMs) && !tooSoon(tookMs, leastMs)
 
+/** The time to the answer of a sync that should not wait, and of one that waits for no sync. */
+export interface Wait {
+  readonly tookMs: number
+  readonly leastMs: number
+  readonly latencyMs: number
+}
+
+const [manyTimes, fewWaits, sameShare] = [10, 3, 1.5] as const
+
+/**
+ * Whether all answers took many times the latency and the same share of syncs of different lengths. A target that needs
+ * some time to start a sync takes the same time for all.
+ */
+export function waitInProportion(waits: readonly Wait[]): boolean {
+  const lengths = waits.map(({ leastMs }) => leastMs)
+  const shares = waits.map(({ tookMs, leastMs }) => tookMs / leastMs)
+  return (
+    waits.length >= fewWaits &&
+    waits.every(({ tookMs, latencyMs }) => tookMs >= latencyMs * manyTimes) &&
+    Math.max(...lengths) >= Math.min(...lengths) * 2 &&
+    Math.max(...shares) < Math.min(...shares) * sameShare
+  )
+}
+
 /** A sync request and its answer. */
 export interface SyncRequest {
   readonly sentAt: number

@@ -119,6 +119,12 @@ const effects: Readonly<Record<string, Effect>> = {
     (call) => isOwner(call) && move(call),
     'reassign-items/refuses-owner-without-privilege',
   ],
+  'other-user-refused-but-items-move': [
+    reassign,
+    'forbidden',
+    (call) => isOfHost(call) && !isOwner(call) && move(call),
+    'reassign-items/refuses-other-user',
+  ],
   'foreign-items-refused-but-moved': [
     reassign,
     'not-their-item',
@@ -143,6 +149,8 @@ const effects: Readonly<Record<string, Effect>> = {
     (call) => isOfHost(call) || deleteAnyway(call),
     noEffect,
   ],
+  // The delete without a credential must not be blamed on other callers, whom other requirements name.
+  'anonymous-refused-but-deleted': [remove, 'token-required', deleteAnyway, noEffect],
   'invalid-credential-refused-but-deleted': [remove, 'invalid-token', deleteAnyway, invalidCredential],
   'refused-delete-drops-participants': [
     remove,

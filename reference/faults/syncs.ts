@@ -1,10 +1,12 @@
 /** Faults of syncs: in their mode, and in keeping one from starting while another one is in progress. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequirementId } from '../../specs/requirements.ts'
 import {
   afterAccepted,
   afterEachDelete,
   afterRefused,
   all,
+  around,
   changeParts,
   remembering,
   replacingIn,
@@ -12,6 +14,7 @@ import {
   startBeside,
   wrapping,
 } from '../alterations.ts'
+import type { Reason } from '../answers.ts'
 import { syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Alter, SyncMode } from '../parts.ts'
 import type { SyncJob, Workspace } from '../store.ts'
@@ -96,6 +99,19 @@ const blockingFaults = placesOf(waitingWrongly, 'A sync has the mode that was no
     { breaks: [blocks], mayBreak: [overlap] },
   ],
   'asynchronous-sync-blocks': [['asynchronous', () => true], returns],
+})
+
+const partFaults = faultsOf({
+  'asynchronous-sync-blocks-for-most-of-it': {
+    sentence: 'An asynchronous sync answers after six tenths of it.',
+    breaks: [returns],
+    alter: around(operation, async (call, honest) => {
+      const answer = await honest()
+      const { syncMs = 0 } = workspaceIn(call) ?? {}
+      if (answer.refused === undefined && syncModeOf(call) === 'asynchronous') await sleep(syncMs * 0.6)
+      return answer
+    }),
+  },
 })
 
 const overlapFaults = placesOf(startBeside, 'A sync starts while another one is in progress', overlap, {
@@ -200,9 +216,39 @@ const lockFaults = faultsOf({
   },
 })
 
+/** A refused request blocks its workspace for good. */
+const leavesLock = (reasons: readonly Reason[], leaves: (workspace: Workspace) => boolean): Alter =>
+  remembering(
+    () => new WeakSet<Workspace>(),
+    (locked) =>
+      all(
+        refusingSync((workspace) => workspace.sync === undefined && locked.has(workspace)),
+        afterRefused(operation, reasons, (call) => {
+          const workspace = workspaceIn(call)
+          if (workspace !== undefined && leaves(workspace)) locked.add(workspace)
+        }),
+      ),
+  )
+
+const leftLockFaults = faultsOf({
+  'refused-caller-locks-workspace': {
+    sentence: 'A refused caller blocks the workspace for good.',
+    breaks: ['sync-workspace/starts'],
+    mayBreak: ['lifecycle/consistent', 'sync-workspace/after-finish', 'add-workspace/id-works'],
+    alter: leavesLock(['forbidden'], () => true),
+  },
+  'refused-during-scheduled-sync-locks-workspace': {
+    sentence: 'A sync that is refused during a scheduled one blocks the workspace for good.',
+    breaks: ['sync-workspace/after-finish'],
+    mayBreak: [overlap],
+    alter: leavesLock(['sync-running'], ({ sync }) => sync?.scheduled === true),
+  },
+})
+
 /** Faults of syncs. */
 export const syncFaults: readonly WrittenFault[] = [
   ...dependingOn('simultaneous requests', [...overlapFaults, ...endedLockFaults]),
-  ...dependingOn('earlier requests', lockFaults),
+  ...dependingOn('earlier requests', [...lockFaults, ...leftLockFaults]),
   ...blockingFaults,
+  ...partFaults,
 ]

@@ -62,6 +62,8 @@ const refusingMeanwhile = (changed: (call: Call) => readonly string[], ms: numbe
       ),
   )
 
+const addedTogether = 'add-workspace/concurrent-ids-distinct'
+
 /** Changes that show late or exclude other changes, and limits on workspaces. */
 export const visibilityVariants = variantsOf({
   'workspaces-show-late': {
@@ -78,7 +80,10 @@ export const visibilityVariants = variantsOf({
   'concurrent-edits-refused': {
     sentence: 'While a thing is edited, every other edit of it is refused.',
     because: 'RFC 9110, 15.5.10 and RFC 4918, 11.3: edits that meet may be refused with 409 or 423',
-    may: leaving('inconclusive', ['*/concurrent-*'], /accepted|edited/),
+    may: {
+      ...leaving('inconclusive', ['*/concurrent-*'], /accepted|edited/),
+      ...leaving('not-applicable', [addedTogether], /accepts only one/),
+    },
     alter: refusingMeanwhile(edited, editMs, 'being-edited'),
   },
   'one-change-at-a-time': {
@@ -86,11 +91,14 @@ export const visibilityVariants = variantsOf({
     because: 'RFC 9110, 15.5.10: changes that meet may be refused with 409',
     takesLong: true,
     // If the portal refuses the delete at first, the retry comes too late to overlap with the sync.
-    may: leaving(
-      'inconclusive',
-      ['*/concurrent-*', 'delete-collaboration/deletes', 'sync-workspace/one-at-a-time'],
-      /accepted|timing proves nothing/,
-    ),
+    may: {
+      ...leaving(
+        'inconclusive',
+        ['*/concurrent-*', 'delete-collaboration/deletes', 'sync-workspace/one-at-a-time'],
+        /accepted|timing proves nothing/,
+      ),
+      ...leaving('not-applicable', [addedTogether], /accepts only one/),
+    },
     alter: refusingMeanwhile(() => ['anything'], changeMs, 'busy'),
   },
   'too-many-requests-in-body': {

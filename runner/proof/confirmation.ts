@@ -3,7 +3,7 @@ import { looksFailed } from '../../clauses/acceptance.ts'
 import { classified } from '../../clauses/reported-answers.ts'
 import { evidenceOf } from '../../deployment/evidence.ts'
 import { type Answer, type Evidence, TransportError } from '../../deployment/http/exchange.ts'
-import { requirementOf } from '../../specs/requirements.ts'
+import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
 import { restsOnTime } from '../check.ts'
 import type { Sightings } from '../check-result.ts'
 import type { AttemptRecord } from '../context/record.ts'
@@ -113,7 +113,7 @@ export async function retryRefusedControl(
 ): Promise<readonly AttemptRecord[]> {
   const { definition, session } = tried
   const first = asExchange(answer)
-  if (first === undefined || !isWorthRetrying(first, tried)) return []
+  if (first === undefined || !isWorthRetrying(first, tried, clause)) return []
   if ((await explanationOf({ definition, session, answer }, 'first')) !== undefined) return []
   const { record, end } = await attempt(tried)
   const again = end instanceof ControlRefused && end.message === message ? asExchange(end.answer) : undefined
@@ -136,12 +136,19 @@ export async function retryRefusedControl(
   return [record]
 }
 
-/** Whether it is a proper refusal of a caller who was accepted before, in a check that does not depend on time. */
-function isWorthRetrying(exchange: RunExchange, { definition, session }: Tried): boolean {
+/**
+ * Whether it is a proper refusal of a caller who was accepted before, in a check that does not depend on time. A sync may
+ * have met another one, unless its check waited until all others were over and names the clause.
+ */
+function isWorthRetrying(
+  exchange: RunExchange,
+  { definition, session }: Tried,
+  clause: RequirementId | undefined,
+): boolean {
   const { operation, actor } = exchange.asked
   // The failure of another operation is that operation's subject.
-  if (actor === undefined || operation !== definition.operation || operation === 'sync-workspace')
-    return false
+  if (actor === undefined || operation !== definition.operation) return false
+  if (operation === 'sync-workspace' && clause === undefined) return false
   const isRefusal = !exchange.succeeded && !looksFailed(exchange) && repeatedAmong([exchange]) === undefined
   const isKnown = session.ledger.acceptances.of(actor).includes(operation)
   return isRefusal && isKnown && !restsOnTime(definition) && session.input.onlyCase === undefined

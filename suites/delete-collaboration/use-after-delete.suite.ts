@@ -247,11 +247,15 @@ async function unlessAnyway<P extends Place>(
   context.control(last as Answer, `${use.what} where nothing was deleted, the second time,`)
 }
 
-/** Tries a delete on every path of the caller. Throws Unproven if one is accepted. */
+/**
+ * Tries a delete on every path of the caller. Throws Unproven if one is accepted. Urgent, so that no refused delete of
+ * another caller accompanies it, which might be the one with an effect.
+ */
 async function refused(context: CheckContext, caller: WrongCaller, collaborationId: string): Promise<Answer> {
   let last: Answer | undefined
   for (const portal of context.callers.portalsTriedBy(caller)) {
-    last = await context.callers.by(caller)('delete-collaboration', { collaborationId, portal })
+    const at = { collaborationId, portal }
+    last = await context.callers.by(caller)('delete-collaboration', at, {}, { urgent: true })
     mustBeRefused(last, 'the delete was accepted, so there is nothing to judge')
   }
   return last as Answer

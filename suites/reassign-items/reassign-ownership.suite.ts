@@ -6,7 +6,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { Caller, How } from '../../runner/context/calls.ts'
 import { isQuick } from '../../runner/effort.ts'
-import { mustBeRefused } from '../../runner/findings.ts'
+import { mustBeRefused, Unproven } from '../../runner/findings.ts'
 import {
   type Belongings,
   halfOfLimit,
@@ -195,6 +195,8 @@ async function movesAll(
     return isAccepted(first) ? move(administrator, from, to, itemIds.slice(halfOfLimit)) : all
   }
   const onward = await on(first, second)
+  if (byOwner && !isAccepted(onward) && isAccepted(await move(administrator, second, first, itemIds)))
+    throw new Unproven('the request of the former owner was refused, but the items moved', [onward])
   expect(onward, ...before).toBeAccepted(
     `items of ${first}, after ${owner} gave them there in ${requests.length} requests`,
   )

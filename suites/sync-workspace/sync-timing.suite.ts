@@ -1,9 +1,11 @@
 /** §4.4 and §3: what depends on the length of a sync, such as its mode and when the next one may start. */
 import { isAccepted } from '../../clauses/acceptance.ts'
-import { ms, took, waitedFor, wellBefore } from '../../clauses/syncs.ts'
-import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
+import { ms, took, type Wait, waitedFor, waitInProportion, wellBefore } from '../../clauses/syncs.ts'
+import { ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
+import { type Answer, bodyFields, errorCodeOf } from '../../deployment/http/exchange.ts'
 import { retryAfterMs } from '../../deployment/http/pace.ts'
 import { type CheckDefinition, suite } from '../../runner/check.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
 import { isQuick } from '../../runner/effort.ts'
 import { NotApplicable, NotTested, Unproven } from '../../runner/findings.ts'
 import { type Mode, modesOf } from '../../runner/patience/sync-times.ts'
@@ -25,6 +27,8 @@ import {
 export const checks: CheckDefinition[] = []
 
 const check = suite(checks, { actors: ['syncInitiator'], fixtures: ['workspace'], traits: ['timed'] })
+
+type ScheduledContext = CheckContext<'syncInitiator', 'workspace' | 'scheduledSync'>
 
 /** A request that takes this many times an answer without a sync may have waited for another sync of the run. */
 const timesOrdinary = 1.5
@@ -86,11 +90,10 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
 })
 
 check('sync-workspace/asynchronous-returns', {}, async (context) => {
-  const times: number[] = []
+  const waits: Wait[] = []
   const latencies: number[] = []
   const { syncs } = context
   let late = false
-  let alwaysBlocked = false
   let inTime = false
   let last: Answer | undefined
   const comesInTime = async ({ at, sync }: Timed, ask: () => Promise<Answer>): Promise<boolean> => {
@@ -99,14 +102,11 @@ check('sync-workspace/asynchronous-returns', {}, async (context) => {
     if (wellBefore(took(answer), recordedMs)) return true
     // The sync ended too soon to be conclusive.
     if (leastMs === 0) return false
-    const latency = await latencyOf(context, at)
-    latencies.push(latency)
+    const latencyMs = await latencyOf(context, at)
+    latencies.push(latencyMs)
     // Another sync of the run may have delayed it. The next ones show whether its own did.
-    if (late) {
-      alwaysBlocked = (times.length === 0 || alwaysBlocked) && waitedFor(took(answer), leastMs, latency)
-      times.push(took(answer))
-    }
-    late ||= took(answer) > latency * timesOrdinary
+    if (late) waits.push({ tookMs: took(answer), leastMs, latencyMs })
+    late ||= took(answer) > latencyMs * timesOrdinary
     return false
   }
   for (const asked of lengths(context)) {
@@ -134,15 +134,35 @@ check('sync-workspace/asynchronous-returns', {}, async (context) => {
     })
     if (inTime) break
   }
-  const came = `the answers came after ${times.map(ms).join(', ')}`
-  if (last === undefined || (!inTime && !alwaysBlocked))
-    throw new Unproven([slow(latencies), ...(times.length === 0 ? [] : [came])].join('; '))
+  const blocked = inTime ? undefined : howBlocked(waits)
+  if (last === undefined || (!inTime && blocked === undefined))
+    throw new Unproven(waits.length === 0 ? slow(latencies) : unclear(waits, latencies))
   context.expect(last).toShow(inTime, 'the client was blocked although it asked for asynchronous mode', {
     expected: 'an answer well before the sync can end',
-    actual: `${came}, each only once its sync was over`,
+    actual: `the answers came after ${timesOf(waits)}, ${blocked}`,
     indirect: true,
   })
 })
+
+const timesOf = (waits: readonly Wait[]): string => waits.map(({ tookMs }) => ms(tookMs)).join(', ')
+const lengthsOf = (waits: readonly Wait[]): string => waits.map(({ leastMs }) => ms(leastMs)).join(', ')
+
+/** How the answers waited for their syncs, in words. Undefined if something else may be the reason. */
+function howBlocked(waits: readonly Wait[]): string | undefined {
+  if (waits.length === 0) return undefined
+  if (waits.every(({ tookMs, leastMs, latencyMs }) => waitedFor(tookMs, leastMs, latencyMs)))
+    return 'each only once its sync was over'
+  if (!waitInProportion(waits)) return undefined
+  return `each after the same part of its sync or later: the syncs take at least ${lengthsOf(waits)}`
+}
+
+/** Why late answers prove nothing. */
+function unclear(waits: readonly Wait[], latencies: readonly number[]): string {
+  const came = `the answers came after ${timesOf(waits)}`
+  if (!waits.every(({ leastMs, latencyMs }) => wellBefore(latencyMs, leastMs)))
+    return `${slow(latencies)}; ${came}`
+  return `timing proves nothing: ${came}, and the syncs take at least ${lengthsOf(waits)}; starting a sync may take the target that long`
+}
 
 check('sync-workspace/after-finish', {}, async (context) => {
   const { configuration, openPoints, syncs } = context
@@ -178,21 +198,35 @@ check(
     title: 'After a scheduled sync, a requested sync is accepted.',
   },
   async (context) => {
-    const { as, given, control, expect, configuration } = context
-    const { remainingMs, ...at } = await given.scheduledSync({ remainingMs: shortSyncMs })
-    if (remainingMs === 0) throw new NotApplicable('the remaining time of the scheduled sync is unknown')
-    const afterwards = async (): Promise<Answer> => {
-      await context.wait.for(2 * remainingMs + configuration.run.settleMs)
-      return sync(context, at, 'asynchronous')
-    }
-    let next = await afterwards()
-    // Retry after twice the time, because the sync may have begun late.
-    if (!isAccepted(next)) next = await afterwards()
-    const before = await given.withWorkspace((workspace) => as.syncInitiator('sync-workspace', workspace))
-    control(before)
-    expect(next, before).toBeAccepted('a sync well after the scheduled one must have been over')
+    await afterScheduled(context, false)
+    // A request that is refused meanwhile must not leave a lock behind.
+    await ifOffered(afterScheduled(context, true))
   },
 )
+
+/** Expects a sync well after a scheduled one. `asksMeanwhile`: only if another request is refused before its end. */
+async function afterScheduled(context: ScheduledContext, asksMeanwhile: boolean): Promise<void> {
+  const { as, given, control, expect, configuration } = context
+  const { remainingMs, ...at } = await given.scheduledSync({ remainingMs: shortSyncMs })
+  if (remainingMs === 0) throw new NotApplicable('the remaining time of the scheduled sync is unknown')
+  const meanwhile = asksMeanwhile ? await syncOnce(context, at, 'asynchronous') : undefined
+  // A sync that started may take longer than the scheduled one.
+  if (meanwhile !== undefined && (isAccepted(meanwhile) || errorCodeOf(meanwhile) >= 500)) return
+  const afterwards = async (): Promise<Answer> => {
+    await context.wait.for(2 * remainingMs + configuration.run.settleMs)
+    return sync(context, at, 'asynchronous')
+  }
+  let next = await afterwards()
+  // Retry after twice the time, because the sync may have begun late.
+  if (!isAccepted(next)) next = await afterwards()
+  const before = await given.withWorkspace((workspace) => as.syncInitiator('sync-workspace', workspace))
+  control(before)
+  expect(next, before, ...(meanwhile === undefined ? [] : [meanwhile])).toBeAccepted(
+    meanwhile === undefined
+      ? 'a sync well after the scheduled one must have been over'
+      : 'a sync that was refused during the scheduled one, well after that must have been over',
+  )
+}
 
 /** Expects the next sync to be accepted at the latest well after the previous one must be over. */
 function expectNext({ expect, syncs }: SyncContext, workspaceId: string, next: Answer, before: Answer): void {

@@ -134,7 +134,8 @@ for (const [id, refused] of triedEveryTime) {
       if (!isAccepted(sync)) {
         // Nothing was started where it stays so once whatever may have been started is over.
         await untilOver(context, at, before)
-        control(await ask(), 'the same sync, once whatever may have been started was over')
+        const clause = syncs.knowsLongestOf(at.workspaceId) ? 'sync-workspace/starts' : undefined
+        control(await ask(), 'the same sync, once whatever may have been started was over', clause)
       }
       expect(sync, before).toBeAccepted(
         `a sync by the designated participant, right after ${refused} was refused: nothing may have been started`,
