@@ -1,10 +1,15 @@
 /** Builds the results of a run from the results of its checks, and of several rounds from theirs. Pure. */
 import { suiteVersion } from '../deployment/suite-version.ts'
-import type { CheckId, CheckResult, Observation, RoleObservation } from '../runner/check-result.ts'
+import {
+  type CheckId,
+  type CheckResult,
+  type Observation,
+  type RoleObservation,
+  withoutDuplicates,
+} from '../runner/check-result.ts'
 import { addedUp, type RequirementLooks } from '../runner/log/counts.ts'
 import type { PlannedCheck } from '../runner/plan.ts'
 import { mergedRoles } from '../runner/role-observations.ts'
-import { withoutDuplicates } from '../runner/run-watch.ts'
 import type { ExchangeSummary } from '../schemas/types/results.ts'
 import { withoutUndefined } from '../schemas/values.ts'
 import { operationIds } from '../specs/operations.ts'

@@ -9,6 +9,7 @@ import type { Evidence } from '../deployment/http/exchange.ts'
 import type { Redactor } from '../deployment/redaction/redaction.ts'
 import type { Failure, Observation, ReportedCheck, RoleObservation } from '../schemas/types/results.ts'
 import { withoutUndefined } from '../schemas/values.ts'
+import type { Outcome } from '../specs/outcomes.ts'
 import type { KnownShape } from '../specs/profile.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
 
@@ -93,4 +94,27 @@ export function breachResult(
     failure,
     evidence: [...before, exchange].flatMap((each) => shown(each) ?? []),
   })
+}
+
+const tellingOutcomes: readonly Outcome[] = ['failed', 'warned', 'waived']
+
+/**
+ * Leaves out findings of the watch that a check reports as well, and refused controls of an operation with another
+ * finding, which is probably the reason.
+ */
+export function withoutDuplicates<
+  Check extends Pick<CheckResult, 'id' | 'outcome' | 'requirement' | 'operation' | 'seenOn'>,
+>(checks: readonly Check[]): Check[] {
+  const telling = checks.filter(
+    ({ seenOn, outcome }) => seenOn !== 'controls' && tellingOutcomes.includes(outcome),
+  )
+  const reported = new Set(
+    telling.filter(({ seenOn }) => seenOn === undefined).map(({ requirement }) => requirement),
+  )
+  // A finding about sequences is the reason of no operation in particular.
+  const ofOne = telling.filter(({ requirement }) => requirementOf(requirement).operation !== 'lifecycle')
+  const operations = new Set(ofOne.map(({ operation }) => operation))
+  return checks.filter(({ seenOn, requirement, operation }) =>
+    seenOn === 'controls' ? !operations.has(operation) : seenOn === undefined || !reported.has(requirement),
+  )
 }

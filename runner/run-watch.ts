@@ -11,7 +11,6 @@ import { evidenceOf } from '../deployment/evidence.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import type { Redactor } from '../deployment/redaction/redaction.ts'
 import type { OperationId } from '../specs/operations.ts'
-import type { Outcome } from '../specs/outcomes.ts'
 import { judgedBy, type RequirementId, requirementOf } from '../specs/requirements.ts'
 import { breachResult, type CheckId, type CheckResult } from './check-result.ts'
 import { checkOf, Looks } from './log/counts.ts'
@@ -222,27 +221,4 @@ export class RunWatch implements Fold {
       },
     )
   }
-}
-
-const tellingOutcomes: readonly Outcome[] = ['failed', 'warned', 'waived']
-
-/**
- * Leaves out findings of the watch that a check reports as well, and refused controls of an operation with another
- * finding, which is probably the reason.
- */
-export function withoutDuplicates<
-  Check extends Pick<CheckResult, 'id' | 'outcome' | 'requirement' | 'operation' | 'seenOn'>,
->(checks: readonly Check[]): Check[] {
-  const telling = checks.filter(
-    ({ seenOn, outcome }) => seenOn !== 'controls' && tellingOutcomes.includes(outcome),
-  )
-  const reported = new Set(
-    telling.filter(({ seenOn }) => seenOn === undefined).map(({ requirement }) => requirement),
-  )
-  // A finding about sequences is the reason of no operation in particular.
-  const ofOne = telling.filter(({ requirement }) => requirementOf(requirement).operation !== 'lifecycle')
-  const operations = new Set(ofOne.map(({ operation }) => operation))
-  return checks.filter(({ seenOn, requirement, operation }) =>
-    seenOn === 'controls' ? !operations.has(operation) : seenOn === undefined || !reported.has(requirement),
-  )
 }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { define } from '../check.ts'
-import type { CheckResult } from '../check-result.ts'
+import { type CheckResult, withoutDuplicates } from '../check-result.ts'
 import type { CheckContext } from '../context/context.ts'
 import { accepted, participants, refused, sessionOn } from '../run-check.fixture.ts'
 import { runCheck } from '../run-check.ts'
-import { withoutDuplicates } from '../run-watch.ts'
 import type { Session } from '../session.ts'
 
 interface Sent {
