@@ -51,9 +51,8 @@ export class Identities implements Fold {
   async ended(name: ActorName): Promise<Identity> {
     const { portal, expired } = this.#configuration.actors[name] as Actor
     if (expired === undefined) throw new Error(`no expired credential of ${name} is configured`)
-    const referer = refererOf({ portal, ...expired })
     const credential = await remembered(this.#ended, name, () => this.#endedCredential(name, expired, portal))
-    return withoutUndefined({ actor: 'impostor' as const, credential, portal, referer })
+    return { actor: 'impostor', credential, portal }
   }
 
   /** The stranger of that check: with a made-up credential in the form of a real one. */
