@@ -20,6 +20,10 @@ function contextOf() {
     named: (request: RequestFields) => request,
     linked: async (_: string, request: RequestFields) =>
       Object.hasOwn(request, 'portalGroupId') ? request : { ...request, portalGroupId: `fresh ${++made}` },
+    linkedAt: async (guest: string, request: RequestFields) => ({
+      ...request,
+      portalGroupId: `of the ${guest}`,
+    }),
   }
   const hostAdministrator = async (_: string, __: object, request: RequestFields) => {
     groups.push(request.portalGroupId)
@@ -37,6 +41,17 @@ describe('operationTarget of add-workspace', () => {
     await send(request)
     await send({ ...request, portalGroupId: 'bad' })
     expect(groups).toEqual(['g1', expect.stringMatching(/^fresh/), 'bad'])
+  })
+
+  it('sends a group of the guest under the id of a guest', async () => {
+    const { context, groups } = contextOf()
+    const { tried, permitted } = operationTarget(context, 'add-workspace')
+    const request = { collaborationWorkspaceName: 'A name', portalGroupId: 'g1' }
+    await tried(async (call) => {
+      for (const portal of ['host', 'guest', 'otherGuest'] as const)
+        await call(permitted, request, {}, portal)
+    })
+    expect(groups).toEqual(['g1', 'of the guest', 'of the otherGuest'])
   })
 
   it('adds no group to a request that omits the group', async () => {
