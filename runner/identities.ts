@@ -112,6 +112,11 @@ export class Identities implements Fold {
       this.#credentials.saw(actor, sent.credential, exchange)
   }
 
+  /** Learns from a page, which is no exchange of the log, whether a credential has ended. */
+  sawPage(page: Answer, { actor, credential }: Identity): void {
+    if (!isStranger(actor) && credential !== undefined) this.#credentials.saw(actor, credential, page)
+  }
+
   /** Why a refusal proves nothing: the caller's credential had ended. */
   whyEnded(answer: Answer): Unproven | undefined {
     const why = this.#credentials.endedBefore(answer)
