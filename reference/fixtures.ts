@@ -6,6 +6,7 @@ import {
   clearStore,
   type HandedOut,
   nothingHandedOut,
+  type PortalName,
   removeFromStore,
   type Store,
 } from './store.ts'
@@ -23,6 +24,15 @@ export const runHeader = 'x-portal-conformance-run'
 export class FixtureError extends Error {
   override readonly name = 'FixtureError'
 }
+
+/** The owners of groups. */
+const administratorOf = {
+  host: 'hostAdministrator',
+  guest: 'guestAdministrator',
+  otherGuest: 'syncNonInitiator',
+} as const satisfies Record<PortalName, ActorName>
+
+const isPortal = (name: unknown): name is PortalName => Object.hasOwn(administratorOf, String(name))
 
 /** How much the longest promised sync exceeds the shortest one. On a busy machine syncs end late. */
 const syncMarginMs = 100
@@ -90,10 +100,10 @@ function fixturesFor(
       syncMs,
     })
 
-  const newGroup = () => {
+  const newGroup = (organization: PortalName = 'host') => {
     const id = parts.newId('group')
-    const owner = usernameOf('hostAdministrator')
-    store.groups.set(id, { id, title: id, owner, organization: 'host', access: 'private', tags: [] })
+    const owner = usernameOf(administratorOf[organization])
+    store.groups.set(id, { id, title: id, owner, organization, access: 'private', tags: [] })
     given.groups.add(id)
     return id
   }
@@ -162,7 +172,10 @@ function fixturesFor(
       }
     },
 
-    group: () => ({ groupId: newGroup(), reusable: parts.groupsReusable }),
+    group({ portal = 'host' }) {
+      if (!isPortal(portal)) throw new FixtureError('portal: there is no such portal')
+      return { groupId: newGroup(portal), reusable: parts.groupsReusable }
+    },
 
     items(options) {
       if (!actorNames.includes(options.owner as ActorName)) {

@@ -51,9 +51,8 @@ export class Identities implements Fold {
   async ended(name: ActorName): Promise<Identity> {
     const { portal, expired } = this.#configuration.actors[name] as Actor
     if (expired === undefined) throw new Error(`no expired credential of ${name} is configured`)
-    const referer = refererOf({ portal, ...expired })
     const credential = await remembered(this.#ended, name, () => this.#endedCredential(name, expired, portal))
-    return withoutUndefined({ actor: 'impostor' as const, credential, portal, referer })
+    return { actor: 'impostor', credential, portal }
   }
 
   /** The stranger of that check: with a made-up credential in the form of a real one. */
@@ -116,6 +115,11 @@ export class Identities implements Fold {
     const { actor, sent } = exchange.asked
     if (actor !== undefined && !isStranger(actor) && sent.credential !== undefined)
       this.#credentials.saw(actor, sent.credential, exchange)
+  }
+
+  /** Learns from a page, which is no exchange of the log, whether a credential has ended. */
+  sawPage(page: Answer, { actor, credential }: Identity): void {
+    if (!isStranger(actor) && credential !== undefined) this.#credentials.saw(actor, credential, page)
   }
 
   /** Why a refusal proves nothing: the caller's credential had ended. */

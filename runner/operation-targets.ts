@@ -54,7 +54,10 @@ const special: Readonly<Partial<Record<OperationId, Arrangement>>> = {
           const other = sent.has(portalGroupId) ? await given.linked('add-workspace', {}) : {}
           const linked = await given.linked('add-workspace', { ...named, ...other })
           if (portalGroupId !== undefined) sent.add(portalGroupId)
-          return caller('add-workspace', { collaborationId, ...under(portal) }, linked, how)
+          // Under the id of a guest, a target may refuse a group of the host for that alone.
+          const own =
+            portal === undefined || portal === 'host' ? linked : await given.linkedAt(portal, linked)
+          return caller('add-workspace', { collaborationId, ...under(portal) }, own, how)
         },
       }
     },

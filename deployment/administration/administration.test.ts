@@ -55,6 +55,8 @@ describe('AdministrationFixtures', () => {
       collaborationId,
       participantPortalId: portal.store.portals.guest,
     })
+    const { groupId } = (await obtain('group', { portal: 'guest' })) as { groupId: string }
+    expect(portal.store.groups.get(groupId)?.organization).toBe('guest')
     expect(things.all.filter(({ id }) => id === undefined)).toEqual([])
     const made = things.all.length
     const counts: number[][] = []

@@ -95,8 +95,8 @@ class FixtureMaking {
     participant: ({ collaborationId }) => this.#collaborations.participant(collaborationId),
     participantElsewhere: () => this.#collaborations.participantElsewhere(),
     // A new one each time: a federation takes several.
-    group: async () => ({
-      groupId: await this.#collaborations.freshGroup(this.#maker.host),
+    group: async ({ portal }) => ({
+      groupId: await this.#collaborations.freshGroup(this.#maker.of(portal ?? 'host')),
       reusable: this.#collaborations.groupsAreReusable === true,
     }),
     items: async ({ owner, count }) => {

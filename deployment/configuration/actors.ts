@@ -7,6 +7,8 @@ export type ActorName = keyof Configuration['actors']
 
 export type PortalName = keyof Configuration['portals']
 
+export type GuestName = Exclude<PortalName, 'host'>
+
 const keysOf = (section: 'actors' | 'portals'): string[] =>
   Object.keys(schemaOf('configuration').properties?.[section]?.properties ?? {})
 

@@ -24,18 +24,16 @@ function keeperOf(source?: object) {
   const keeper = new CredentialKeeper(configuration as never, new SignIns(), (credential) =>
     renewed.push(credential),
   )
-  return {
-    keeper,
-    renewed,
-    saw: (about: string, answer: Answer, where = 'rest') =>
-      keeper.saw(
-        actor,
-        'first',
-        answer.with({
-          request: { ...answer.request, url: `http://127.0.0.1/${where}/${about}?token=1` },
-        }),
-      ),
-  }
+  const sawWith = (credential: string, about: string, answer: Answer, where = 'rest') =>
+    keeper.saw(
+      actor,
+      credential,
+      answer.with({
+        request: { ...answer.request, url: `http://127.0.0.1/${where}/${about}?token=1` },
+      }),
+    )
+  const saw = (about: string, answer: Answer, where?: string) => sawWith('first', about, answer, where)
+  return { keeper, renewed, saw, sawWith }
 }
 
 test('a refusal does not count once the credential has expired', () => {
@@ -159,4 +157,52 @@ test('refusals by another portal do not end a credential', () => {
   saw('add-workspace', accepted)
   for (let count = 0; count < 5; count += 1) saw('add-workspace', notKnown, 'guest')
   expect(keeper.of(actor)).toBe('first')
+})
+
+const found = answerWith({ total: 0 })
+
+/** A keeper whose source has a new credential each time, and answers to the current one. */
+function renewing() {
+  const { keeper, renewed, sawWith } = keeperOf({
+    command: `${process.execPath} -e "console.log(process.hrtime.bigint())"`,
+    folder: '.',
+  })
+  return {
+    keeper,
+    renewed,
+    saw: async (about: string, answer: Answer) => sawWith(await keeper.of(actor), about, answer),
+  }
+}
+
+test.each([
+  ['a page', 'page', found],
+  ['an operation', 'add-workspace', accepted],
+])('a credential that the target loses again and again for %s is always renewed', async (_, about, shown) => {
+  const { keeper, renewed, saw } = renewing()
+  for (let count = 0; count < 8; count += 1) {
+    await saw(about, shown)
+    await saw(about, notKnown)
+  }
+  await keeper.of(actor)
+  expect(renewed).toHaveLength(8)
+})
+
+test.each([
+  ['498 for the same request', notKnown],
+  ['401 for some requests', answerWith({}, 401)],
+])('a credential is renewed three times if the target answers %s', async (_, refusal) => {
+  const { renewed, saw } = renewing()
+  await saw('add-workspace', accepted)
+  for (let count = 0; count < 8; count += 1) {
+    await saw('add-workspace', refusal)
+    await saw(refusal === notKnown ? 'update-participant' : 'add-workspace', accepted)
+  }
+  expect(renewed).toHaveLength(3)
+})
+
+test('refusals of requests that were on their way together cost one renewal', async () => {
+  const { keeper, renewed, saw } = keeperOf(renewable)
+  for (let count = 0; count < 5; count += 1) saw(`add-workspace/${count}`, notKnown)
+  expect(await keeper.of(actor)).toBe('second')
+  expect(renewed).toEqual(['second'])
 })

@@ -14,7 +14,7 @@ export const saysUnknown = (code: number): boolean => notKnown.includes(code)
 const refusalsUntilEnded = 60
 /** How many paths with an accepted request are kept for each actor, and how many credentials of all actors. */
 const mostKept = 500
-/** How often a credential is renewed after refusals: if new ones are refused as well, there is another reason. */
+/** How often in a row a credential is renewed after refusals: if new ones are refused as well, there is another reason. */
 const mostRenewals = 3
 
 /** What the answers said about an actor's credential. */
@@ -25,10 +25,13 @@ interface Seen {
   /** The code of the last refusal. */
   lastCode?: string
   /** When a request that was accepted before was first refused for the credential, in ms of `performance.now()`. */
-  unknownAt?: number
+  unknownAt?: number | undefined
   /** The credential was accepted after that, so the target refuses in this way for other reasons, too. */
   saidOfAnything?: true
+  /** How many in a row, until what was refused gets another answer. */
   renewals: number
+  /** The path of the request that was last refused for its token before a renewal. */
+  renewedFor?: string | undefined
   /** Why the credential is not used any more. */
   ended?: string
 }
@@ -82,6 +85,8 @@ export class CredentialKeeper {
     const operation = about ?? path
     if (code === undefined) {
       seen.refusedInARow = 0
+      // The new credential made a difference, so the last one had ended.
+      if (seen.renewedFor === path && seen.renewals < mostRenewals) seen.renewals = 0
       if (bodyFields(answer).success !== true) return
       if (seen.unknownAt !== undefined && answer.sentAt > seen.unknownAt) seen.saidOfAnything = true
       for (const where of [path, operation]) note(seen.worked, where)
@@ -92,6 +97,8 @@ export class CredentialKeeper {
     // A code about tokens says more than a 401, which some targets use for every refusal.
     const explicit = code !== '401' && seen.saidOfAnything !== true
     const { source } = this.#configuration.actors[name] ?? {}
+    // Several requests may have been on their way with it.
+    if (own.isLost) return
     const renewable = source !== undefined && seen.renewals < mostRenewals
     if (!seen.worked.has(explicit ? operation : path) && !(explicit && renewable)) return
     seen.refusedInARow += 1
@@ -100,8 +107,14 @@ export class CredentialKeeper {
     // A new credential costs one login and shows at once whether that was the reason.
     if (!renewable && seen.refusedInARow < refusalsUntilEnded) return
     seen.refusedInARow = 0
-    seen.renewals += 1
-    if (renewable) own.lose(credential)
+    if (renewable) {
+      seen.renewals += 1
+      // Only a request that was refused for its token is sent again.
+      seen.renewedFor = explicit ? path : undefined
+      seen.unknownAt = undefined
+      own.lose(credential)
+    } else if (source !== undefined)
+      seen.ended = `${unknownNow(code)}, although it was renewed ${mostRenewals} times in a row`
     else
       seen.ended = `${unknownNow(code)}; one that lasts as long as the run, or a source that renews it, is needed`
   }

@@ -144,6 +144,12 @@ type OfCollaborations = typeof add | typeof sync | typeof update | typeof remove
 const isAnonymousElsewhere = (call: Call, { hostPortalId }: Collaboration): boolean =>
   isAnonymous(call) && call.params.portalID !== hostPortalId
 
+/** Whether the path and the group are those of the caller's own portal. */
+const allNamedIsOwn = ({ user, params, form, store }: Call): boolean =>
+  user !== undefined &&
+  params.portalID === store.portals[user.organization] &&
+  store.groups.get(form.get('portalGroupId') ?? '')?.organization === user.organization
+
 const earlier = (...breaks: readonly RequirementId[]): Broken => ({ breaks, dependsOn: 'earlier requests' })
 
 const nonDesignated = 'sync-workspace/refuses-non-designated'
@@ -165,6 +171,10 @@ const admittedFaults = placesOf(
           isGuestAdministrator(call) && [...workspaces.values()].some(({ syncs }) => syncs.length > 0),
       ],
       earlier('add-workspace/refuses-guest'),
+    ],
+    'guest-adds-with-own-group': [
+      [add, (call) => isGuestAdministrator(call) && allNamedIsOwn(call)],
+      { breaks: ['add-workspace/refuses-guest'], misplaced: true },
     ],
     'anonymous-adds-under-guest-path': [
       [add, isAnonymousElsewhere],

@@ -92,7 +92,9 @@ export class CheckCalls {
           channel.client.read({ ...reading(configuration, identity, path, at), urgent: true }),
         ),
       )
-      if (left === 0 || !mayShowLater(answer)) return keepAnswer(record, answer)
+      session.identities.sawPage(answer, identity)
+      const mayShow = mayShowLater(answer) || session.identities.outlived(answer, identity)
+      if (left === 0 || !mayShow) return keepAnswer(record, answer)
       await sleep(readAgain.ms * outOfStep())
     }
   }

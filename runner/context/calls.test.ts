@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { configurationFor } from '../../deployment/http/server.fixture.ts'
-import { fieldsOf, outgoing, type RequestFields } from './calls.ts'
+import { fieldsOf, type Identity, outgoing, type RequestFields } from './calls.ts'
 
 const plain = configurationFor('http://127.0.0.1:1/rest')
 const identity = { actor: 'hostAdministrator', portal: 'host' } as const
@@ -36,6 +36,31 @@ describe('outgoing', () => {
       gate: gate.opened,
       atGate: gate.reached,
     })
+  })
+})
+
+describe('the referer', () => {
+  const login = { username: 'a', password: 'b', referer: 'https://own.example', expirationMs: 60_000 }
+  const hostAdministrator = { portal: 'host', credential: 't', source: { login } } as const
+  const refererOf = (who: Identity, actors: (typeof plain)['actors'] = { hostAdministrator }) =>
+    outgoing({ ...plain, actors }, who, { operation, at }).referer
+
+  it('of a stranger is that of the permitted caller, if the caller has one', () => {
+    const strangers = [
+      { actor: 'anonymous', portal: 'host' },
+      { actor: 'impostor', credential: 'made up', portal: 'host' },
+    ] as const
+    for (const stranger of strangers) {
+      expect(refererOf(stranger)).toBe(login.referer)
+      expect(refererOf(stranger, {})).toBeUndefined()
+      expect(refererOf(stranger, { hostAdministrator: { portal: 'host', credential: 't' } })).toBeUndefined()
+    }
+  })
+
+  it('of an actor is its own', () => {
+    const guest = { actor: 'guestAdministrator', portal: 'host' } as const
+    expect(refererOf(guest)).toBeUndefined()
+    expect(refererOf({ ...guest, referer: 'https://guest.example' })).toBe('https://guest.example')
   })
 })
 

@@ -1,14 +1,15 @@
 /** Requests of the operations, as the client sends them. */
-import type { Part } from '../../clauses/exchange.ts'
+import { isStranger, type Part } from '../../clauses/exchange.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import { type Configuration, longestOf } from '../../deployment/configuration/configuration.ts'
+import { refererOf } from '../../deployment/credentials/ready-actors.ts'
 import type { Connection } from '../../deployment/http/client.ts'
 import type { FormField, OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { formFields } from '../../schemas/form-values.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
 import { enclosed } from '../../specs/certificates.ts'
-import type { OperationId, operations } from '../../specs/operations.ts'
+import { type OperationId, operationOf, type operations } from '../../specs/operations.ts'
 import { pathTo } from '../../specs/paths.ts'
 import type { RunExchange } from '../log/run-log.ts'
 
@@ -93,6 +94,7 @@ export function outgoing<Id extends OperationId>(
   return withoutUndefined({
     ...identity,
     ...special,
+    referer: refererFor(configuration, identity, operation),
     portal,
     path: pathTo(operation, {
       ...(at as Record<string, string>),
@@ -105,6 +107,17 @@ export function outgoing<Id extends OperationId>(
     gate: gate?.opened,
     atGate: gate?.reached,
   })
+}
+
+/** A stranger sends the referer of the permitted caller, so that the two differ in the credential alone. */
+function refererFor(
+  { actors }: Configuration,
+  { actor, referer }: Identity,
+  operation: OperationId,
+): string | undefined {
+  if (!isStranger(actor)) return referer
+  const permitted = actors[operationOf(operation).calledBy]
+  return permitted && refererOf(permitted)
 }
 
 /** Whether a sync may be answered only at its end: unless every mode value is the asynchronous one. */

@@ -1,5 +1,6 @@
 /** What a check is given beside fixtures: valid requests, and ids of nothing. */
 import fc from 'fast-check'
+import type { GuestName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import type { OperationId } from '../../specs/operations.ts'
@@ -59,6 +60,11 @@ export function validRequestsFor(session: Session, name: string) {
     named: (request: RequestFields, how?: { readonly keepLength?: boolean }) => names.named(request, how),
     /** Adds a group to the request if the operation links one and the request has none. */
     linked,
+    /** The request to add a workspace, with a group of that guest in place of the host's if there is one. */
+    linkedAt: async (guest: GuestName, request: RequestFields): Promise<RequestFields> => {
+      const own = request.portalGroupId === undefined ? undefined : await pool.groupOf(guest)
+      return own === undefined ? request : { ...request, portalGroupId: own }
+    },
     /** An ordinary valid request, with a group if the operation links one. `fixed`: values that it must have. */
     request: (operation: OperationId, fixed: RequestFields = {}) => {
       made += 1

@@ -47,6 +47,24 @@ describe('a group', () => {
   })
 })
 
+describe('a group of a guest', () => {
+  it('is drawn once, and never serves as one of the host', async () => {
+    const { pool, asked } = poolOf({ group: few(2, groups) })
+    await pool.group('linked')
+    expect(await inTurn(2, () => pool.groupOf('guest'))).toEqual(['g2', 'g2'])
+    expect(pool.before('group')).toEqual([{ groupId: 'g1' }])
+    expect(await pool.groupOf('otherGuest')).toBeUndefined()
+    expect(asked('group')).toBe(3)
+  })
+
+  it('is not drawn where groups serve once, since it may be one of the host', async () => {
+    const { pool, asked } = poolOf({ group: single })
+    await pool.group('linked')
+    expect(await pool.groupOf('guest')).toBeUndefined()
+    expect(asked('group')).toBe(1)
+  })
+})
+
 describe('a spare group', () => {
   it('stays spare until it replaces the shared group', async () => {
     const { pool, asked } = poolOf({ group: groups })

@@ -1,4 +1,5 @@
 /** All fixtures of a run: drawn from its provider and handed out by the policy of their kind. */
+import type { GuestName } from '../../deployment/configuration/actors.ts'
 import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'
 import {
   type FixtureAnswers,
@@ -117,6 +118,7 @@ export class Pool {
   readonly #purposes = new Map<string, Purpose>()
   #group: FixtureAnswers['group'] | undefined
   #spareGroup: FixtureAnswers['group'] | undefined
+  readonly #guestGroups = new Map<GuestName, Promise<FixtureAnswers['group'] | undefined>>()
   readonly #attempted = new Set<string>()
   readonly #marks = new Map<number, number>()
   /** Requests to the provider: how many now, since when, and the total time before. */
@@ -226,6 +228,18 @@ export class Pool {
     this.#spareGroup ??= await ifOffered(this.draw('group', {}))
     const groupId = this.#spareGroup?.groupId
     return groupId === not ? undefined : groupId
+  }
+
+  /**
+   * A group of that guest, for requests under its portal id. Undefined if the provider has none, or if groups serve only
+   * once: it may hand out one of the host instead.
+   */
+  async groupOf(portal: GuestName): Promise<string | undefined> {
+    if (this.#group?.reusable === false) return undefined
+    const group = remembered(this.#guestGroups, portal, () =>
+      ifOffered(this.#fromProvider('group', { portal })),
+    )
+    return (await group)?.groupId
   }
 
   /** From now on requests share that spare group. */
