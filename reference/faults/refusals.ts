@@ -128,6 +128,7 @@ const textFaults = [
       'certificate-plus-lost': /\+/,
       'certificate-slashes-refused': /\//,
       'certificate-over-1500-refused': /.{1501}/s,
+      'certificate-over-2048-refused': /.{2049}/s,
       'certificate-padding-refused': /=$/,
     },
     { breaks: ['update-federation/certificate'] },
