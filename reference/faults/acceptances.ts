@@ -193,6 +193,7 @@ const limitFaults = placesOf(
     'items-over-160-accepted': [(call) => itemIdsIn(call).length > 160],
     'too-many-items-with-folder': [namesFolder],
     'too-many-items-for-custom-administrator': [isCustom],
+    'too-many-items-for-owner': [isOwner],
   },
 )
 

@@ -207,6 +207,10 @@ const requestFaults = placesOf(
       [reassign, (call) => itemIdsIn(call).length > 25 && isOwner(call)],
       { breaks: ['reassign-items/allows-owner'], mayBreak: ['reassign-items/items-limit-accepts'] },
     ],
+    'owners-give-99-at-most': [
+      [reassign, (call) => itemIdsIn(call).length > 99 && isOwner(call)],
+      'reassign-items/items-limit-accepts',
+    ],
     'same-first-and-last-name-refused': [
       [update, ({ form }) => form.get('contactFirstname') === form.get('contactLastname')],
       metByAny(contactText),

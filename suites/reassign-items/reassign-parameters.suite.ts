@@ -169,23 +169,64 @@ check('reassign-items/items-limit-rejects', {}, async (context) => {
   })
 })
 
-check(
-  'reassign-items/items-limit-rejects:customAdministrator',
-  {
-    whereThere: { actors: ['customAdministrator'] },
-    title: 'The limit holds for a custom administrator, and what it refuses does not happen later.',
-    traits: ['patient'],
-  },
-  async (context) => {
-    const { as, given, expect, inSituations } = context
-    const items = await given.items({ owner: 'itemOwner', count: itemLimit.most + 1 })
-    const username = await given.receiver()
-    let probe: Answer | undefined
-    await inSituations(async () => {
-      probe = await reassign(as.customAdministrator, items, username)
-      expect(probe).toBeRefused(`${itemLimit.most + 1} items were accepted in one request`, itemLimit.field)
-    })
-    await context.wait.later()
-    await expectStillWith(context, items, username, probe as Answer)
-  },
-)
+const tooMany = itemLimit.most + 1
+
+/** Uses items of itemOwner, one more than the limit. Both checks share them, because each moves only two. */
+const withTooMany = ({ given }: OwnershipContext, use: (items: Belongings) => Promise<void>): Promise<void> =>
+  given.inTurn<{ owner: string; itemIds: readonly string[] }, void>(
+    'items beyond the limit',
+    (alone) => given.items({ owner: 'itemOwner', count: alone ? tooMany : tooMany + 2 }),
+    async (all) => {
+      await use({ owner: all.owner, itemIds: all.itemIds.slice(0, tooMany) })
+      all.itemIds = all.itemIds.slice(2)
+    },
+    { most: 1 },
+  )
+
+/** Others who may reassign keep the limit as well. */
+for (const actor of ['customAdministrator', 'itemOwner'] as const) {
+  check(
+    `reassign-items/items-limit-rejects:${actor}`,
+    {
+      whereThere: { actors: [actor] },
+      title: `The limit holds for ${actor}, and what it refuses does not happen later.`,
+      traits: ['patient'],
+    },
+    (context) =>
+      withTooMany(context, async (items) => {
+        const { as, given, expect, inSituations } = context
+        const username = await given.receiver()
+        let probe: Answer | undefined
+        await inSituations(async () => {
+          probe = await reassign(as[actor], items, username)
+          expect(probe).toBeRefused(`${tooMany} items were accepted in one request`, itemLimit.field)
+        })
+        await context.wait.later()
+        const firstTwo = { ...items, itemIds: items.itemIds.slice(0, 2) }
+        await expectStillWith(context, firstTwo, username, probe as Answer)
+      }),
+  )
+
+  check(
+    `reassign-items/items-limit-accepts:${actor}`,
+    {
+      whereThere: { actors: [actor] },
+      title: `${itemLimit.most} items in one request are accepted from ${actor}.`,
+    },
+    async (context) => {
+      const { as, given, control, expect } = context
+      const give = async (items: Belongings): Promise<Moved> => {
+        const username = await given.receiver(items.owner)
+        const answer = await reassign(as[actor], items, username)
+        // Only the number can be the reason.
+        if (!isAccepted(answer))
+          control(await reassign(as[actor], { ...items, itemIds: items.itemIds.slice(0, 1) }, username))
+        expect(answer).toBeAccepted(`${items.itemIds.length} items`, itemLimit.field)
+        return { to: username, count: items.itemIds.length }
+      }
+      // The stock is soon another user's.
+      if (actor === 'itemOwner') await give(await given.items({ owner: actor, count: itemLimit.most }))
+      else await withItems(context, itemLimit.most, give)
+    },
+  )
+}
