@@ -50,9 +50,16 @@ function mayBeDue(exchange: Exchange, facts: Facts): boolean {
 const cannotReceive = ({ value }: Exchange, facts: Facts): boolean =>
   facts.receives(value('targetUsername') ?? '') === false
 
-/** Whether the answer must be that error: the ineligible target is the only mistake. */
+/** Whether the answer must be that error: the target, who cannot receive every item, is the only mistake. */
 const isDue = (exchange: Exchange, facts: Facts): boolean =>
-  cannotReceive(exchange, facts) && facts.controlFor(exchange, 'targetUsername') !== undefined
+  lacksPrivileges(exchange, facts) && facts.controlFor(exchange, 'targetUsername') !== undefined
+
+/** Whether the fixtures say that the target cannot receive the items, or some of them. */
+const lacksPrivileges = (exchange: Exchange, facts: Facts): boolean =>
+  cannotReceive(exchange, facts) ||
+  distinctItems(exchange, 'items').some(
+    (id) => facts.receivesItem(exchange.value('targetUsername') ?? '', id) === false,
+  )
 
 /** Whether the user in the path owns all items of the request. */
 const areTheirs = (exchange: Exchange, facts: Facts): boolean =>
@@ -112,7 +119,7 @@ const errorJudges: JudgesOf<'reassign-items'> = {
     const foreign = named.filter((id) => !asked.has(id))
     const doubled = named.filter((id) => seen.size === seen.add(id).size)
     const received = receivedOf(exchange, asked, facts)
-    const noneCanGo = isDue(exchange, facts) || (cannotReceive(exchange, facts) && areTheirs(exchange, facts))
+    const noneCanGo = cannotReceive(exchange, facts) && (isDue(exchange, facts) || areTheirs(exchange, facts))
     const due = noneCanGo ? [...asked] : received.cannot
     const missing = due.filter((id) => !named.includes(id))
     const spared = received.can.filter((id) => named.includes(id))

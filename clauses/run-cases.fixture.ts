@@ -452,6 +452,12 @@ const toBob = (answer: object): readonly Said[] => [
   items(give, answer, 1),
 ]
 
+/** Bob receives another item before. */
+const anotherToBob = (answer: object): readonly Said[] => [
+  items({ ...give, items: 'i0' }),
+  items(give, answer, 1),
+]
+
 /** What only the sender of a request knows of it: that it is valid, or what its control was. */
 export const informedCases: readonly Case[] = [
   {
@@ -481,6 +487,12 @@ export const informedCases: readonly Case[] = [
     known: ineligibleBob,
     kept: toBob({ error: { code: 403 } }),
     broken: toBob({ error: { code: 400 } }),
+  },
+  {
+    id: 'reassign-items/ineligible-target',
+    known: partlyReceivable,
+    kept: anotherToBob({ error: { code: 403 } }),
+    broken: anotherToBob({ error: { code: 400 } }),
   },
   {
     id: 'reassign-items/error-shape',

@@ -199,7 +199,11 @@ function fixturesFor(
     },
 
     taskRun() {
-      const task = { id: parts.newId('task'), owner: usernameOf('taskOwner'), runs: new Map() }
+      const last = store.tasks.get([...given.tasks].at(-1) ?? '')
+      const task =
+        last !== undefined && last.runs.size < parts.runsOfTask
+          ? last
+          : { id: parts.newId('task'), owner: usernameOf('taskOwner'), runs: new Map() }
       const run = { id: parts.newId('run'), status: 'scheduled' }
       task.runs.set(run.id, run)
       store.tasks.set(task.id, task)

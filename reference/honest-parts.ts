@@ -34,6 +34,7 @@ export function honestParts(): Parts {
     signUpModes: ['Automatic', 'Invitation'],
     userTypes: ['platformonly', 'arcgisonly', 'both'],
     groupsReusable: true,
+    runsOfTask: 1,
     administration: {
       createsUsers: true,
       hosted: false,

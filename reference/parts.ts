@@ -153,6 +153,8 @@ export interface Parts {
   userTypes: readonly string[] | 'any'
   /** Whether a group may be linked with several workspaces. */
   groupsReusable: boolean
+  /** How many runs in a row the provider hands out of each task. */
+  runsOfTask: number
   /** What administrators can do here besides the operations of the contract. */
   administration: AdministrativeMeans
   refusals: Record<Reason, Refusal>

@@ -1,6 +1,6 @@
 /** Faults that accept invalid requests, always or where something else holds. */
 import { requirementOf } from '../../specs/requirements.ts'
-import { changeCall, changeParts, overlook } from '../alterations.ts'
+import { all, changeCall, changeParts, overlook, replacing } from '../alterations.ts'
 import { collaborationIn, isOwner, itemIdsIn, targetOf } from '../handlers.ts'
 import type { Alter, Call, Parts } from '../parts.ts'
 import { moveAll } from './effects.ts'
@@ -68,6 +68,14 @@ const runFaults = placesOf(overlooking, 'An invalid update of a run is accepted'
   ],
   'task-under-any-user': [[run, 'unknown-task', isTaskOfAnyUser]],
 })
+
+/** Runs that a check draws one after the other are often of the same task. */
+const fewTaskFaults = placesOf(
+  (condition: Condition) => all(overlook(run, 'unknown-run', condition), replacing({ runsOfTask: 4 })),
+  'Four runs in a row are of the same task, and an invalid update of a run is accepted',
+  runOfTask,
+  { 'run-under-any-of-few-tasks': [isRunOfAnyTask] },
+)
 
 const itemsRequired = 'reassign-items/items-required'
 const targetRequired = 'reassign-items/target-required'
@@ -185,6 +193,7 @@ const limitFaults = placesOf(
     'items-over-160-accepted': [(call) => itemIdsIn(call).length > 160],
     'too-many-items-with-folder': [namesFolder],
     'too-many-items-for-custom-administrator': [isCustom],
+    'too-many-items-for-owner': [isOwner],
   },
 )
 
@@ -209,6 +218,7 @@ const eligibilityFaults = placesOf(
 /** Faults that accept invalid requests. */
 export const acceptanceFaults: readonly WrittenFault[] = [
   ...runFaults,
+  ...fewTaskFaults,
   ...reassignFaults,
   ...pathFaults,
   ...passedOverFaults,

@@ -187,6 +187,10 @@ const errorFaults = placesOf(changeError, 'The error for an ineligible target is
   'error-code-as-string': [() => ({ code: '403' }), [shape, code]],
   'error-code-400': [() => ({ code: 400 }), code],
   'error-code-400-for-many-items': [(details) => (details.length > 20 ? { code: 400 } : {}), code],
+  'error-code-400-where-some-can-be-received': [
+    (details, call) => (details.length < itemsIn(call).length ? { code: 400 } : {}),
+    code,
+  ],
   'error-without-message-code': [() => ({ messageCode: undefined }), shape],
   // An empty list has no entry that could lack a field.
   'error-details-empty': [

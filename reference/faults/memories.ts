@@ -15,7 +15,9 @@ import {
   remembering,
 } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
+import { itemIdsIn, targetOf } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
+import type { User } from '../store.ts'
 import { forCaller, isAdministrator } from '../users.ts'
 import { ofCallers } from './effects.ts'
 import {
@@ -107,12 +109,44 @@ export const lockFaults = [
   ),
 ]
 
+/** The target and the folder of a reassignment. Without a folder: another one for each owner. */
+const folderIn = ({ form, params }: Call): string =>
+  [form.get('targetUsername'), form.get('targetFoldername') ?? `root of ${params.userName}`].join('/')
+
 const repeatedFaults = faultsOf({
   'refused-delete-stops-syncs': {
     sentence: 'After a refused delete the workspaces cannot be synced any more.',
     breaks: ['delete-collaboration/refused-delete-has-no-effect'],
     alter: onceRefused(remove, ofCallers, collaborationOf, (stopped) =>
       changeMay(sync, (may, _call, { id }) => may && !stopped.has(id)),
+    ),
+  },
+  'items-locked-once-refused-in-part': {
+    sentence: 'Items of a request that is refused for some of them cannot be given away any more.',
+    breaks: ['reassign-items/ineligible-target-keeps-owner'],
+    alter: onceRefused(
+      reassign,
+      ['ineligible-target'],
+      (call) => (call.parts.eligible(targetOf(call) as User) ? itemIdsIn(call) : []),
+      (locked) => refuseWhen(reassign, 'bad-value', (call) => itemIdsIn(call).some((id) => locked.has(id))),
+    ),
+  },
+  'folder-takes-items-of-one-owner': {
+    sentence: 'A folder takes only items of the owner whose items it was made for.',
+    ...metByAny('reassign-items/folder-created'),
+    alter: remembering(
+      () => new Map<string, unknown>(),
+      (owners) =>
+        all(
+          afterAccepted(reassign, (call) => {
+            if (!owners.has(folderIn(call))) owners.set(folderIn(call), call.params.userName)
+          }),
+          refuseWhen(
+            reassign,
+            'bad-value',
+            (call) => (owners.get(folderIn(call)) ?? call.params.userName) !== call.params.userName,
+          ),
+        ),
     ),
   },
   'identical-update-refused': {

@@ -128,6 +128,7 @@ const textFaults = [
       'certificate-plus-lost': /\+/,
       'certificate-slashes-refused': /\//,
       'certificate-over-1500-refused': /.{1501}/s,
+      'certificate-over-2048-refused': /.{2049}/s,
       'certificate-padding-refused': /=$/,
     },
     { breaks: ['update-federation/certificate'] },
@@ -205,6 +206,10 @@ const requestFaults = placesOf(
     'owners-give-25-at-most': [
       [reassign, (call) => itemIdsIn(call).length > 25 && isOwner(call)],
       { breaks: ['reassign-items/allows-owner'], mayBreak: ['reassign-items/items-limit-accepts'] },
+    ],
+    'owners-give-99-at-most': [
+      [reassign, (call) => itemIdsIn(call).length > 99 && isOwner(call)],
+      'reassign-items/items-limit-accepts',
     ],
     'same-first-and-last-name-refused': [
       [update, ({ form }) => form.get('contactFirstname') === form.get('contactLastname')],

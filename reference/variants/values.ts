@@ -128,6 +128,12 @@ export const recordVariants = variantsOf({
     ),
     alter: replacing({ groupsReusable: false }),
   },
+  'runs-of-one-task': {
+    sentence: 'All runs that are handed out are of one task.',
+    because: '§2: a run belongs to a task; how many tasks a user has is not shown',
+    may: leaving('not-applicable', ['update-task-run/run-of-task'], /runs of one task only/),
+    alter: replacing({ runsOfTask: Number.POSITIVE_INFINITY }),
+  },
   'open-parameters-required': {
     sentence: 'Every parameter that is not marked optional is required.',
     because: '§4: where a parameter is not marked as required, whether it is is not shown',

@@ -9,6 +9,7 @@ import { isQuick } from '../../runner/effort.ts'
 import { mustBeRefused } from '../../runner/findings.ts'
 import {
   type Belongings,
+  expectNotWith,
   type Moved,
   oneFolder,
   partOf,
@@ -136,7 +137,7 @@ async function partlyReceivable({
   const give = (itemIds: readonly string[]) => reassign(as.contentAdministrator, { owner, itemIds }, username)
   const before = await give([first])
   control(before, 'the control, an item that can be received,')
-  return { give, before, others, notReceivable }
+  return { give, before, others, notReceivable, username }
 }
 
 const whereSomeAre = { whereThere: { fixtures: ['partlyReceivable'] } } as const
@@ -188,6 +189,33 @@ check(
     if (names(await wait.retryUntil(refused, names))) return
     await context.wait.settle()
     expect(await refused(), before, move).toKeep('reassign-items/error-details-owner')
+  },
+)
+
+check(
+  'reassign-items/ineligible-target-keeps-owner:partly-receivable',
+  {
+    ...whereSomeAre,
+    title: 'After a refusal for some of the items, all but these can be given to the same user.',
+  },
+  async (context) => {
+    const { as, given, expect, wait } = context
+    const { give, before, others, notReceivable, username } = await partlyReceivable(context)
+    const refused = await give([...others, ...notReceivable])
+    mustBeRefused(refused, 'the reassignment was not refused, so there is nothing to judge')
+    const receiver = await given.receiver(username)
+    const onward = await wait.retryUntil(async () => {
+      const still = await give(others)
+      if (isAccepted(still)) return still
+      // Whether the items that he can receive moved already is open.
+      const moved = await reassign(as.contentAdministrator, { owner: username, itemIds: others }, receiver)
+      return isAccepted(moved) ? moved : still
+    }, isAccepted)
+    expect(onward, refused, before).toBeAccepted(
+      'the items that the user can receive, after a refusal for these and others',
+      'items',
+    )
+    await expectNotWith(context, { itemIds: notReceivable }, username, refused)
   },
 )
 

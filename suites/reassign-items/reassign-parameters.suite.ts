@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { isAccepted, isMalformed } from '../../clauses/acceptance.ts'
 import type { ContractRequirementId } from '../../clauses/catalogue.ts'
+import { ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { beyondItemLimit, withinItemLimit } from '../../runner/cases/requests.ts'
 import { markOf, uniqueName } from '../../runner/cases/unique-name.ts'
@@ -81,7 +82,15 @@ for (const required of [
 const longFolder = 'Received of the task that was given away in spring'
 
 check('reassign-items/folder-created', {}, async (context) => {
-  const { as, given, forAll, expect } = context
+  const { as, given, forAll, expect, configuration } = context
+  const existing = 'that exists now'
+  /** A folder may be filled from several owners. */
+  const itemFor = async (ofAnother: boolean): Promise<Belongings> => {
+    const isKnown = configuration.actors.itemOwnerUnprivileged?.credential !== undefined
+    const items = () => given.items({ owner: 'itemOwner', count: 1 })
+    if (!ofAnother || !isKnown) return items()
+    return (await ifOffered(given.items({ owner: 'itemOwnerUnprivileged', count: 1 }))) ?? items()
+  }
   let folders = 0
   // Names that are also valid file names, because a target may refuse others.
   const names = [`The city's 受領 принято ${longFolder}`, 'Übernommen', 'Roads v1.2 - final', '2024']
@@ -96,12 +105,12 @@ check('reassign-items/folder-created', {}, async (context) => {
       const folder = /^\d+$/.test(name) ? uniqueName(name, markOf(mark, name)) : `${name} ${mark}`
       for (const [username, time, targetFoldername = folder] of [
         [one, 'that does not exist yet'],
-        [one, 'that exists now'],
+        [one, existing],
         number === 0
           ? [one, 'that differs from another in case', folder.toUpperCase()]
           : [other, 'a folder name that another user has, too'],
       ] as const) {
-        const items = await given.items({ owner: 'itemOwner', count: 1 })
+        const items = await itemFor(number % 2 === 1 && time === existing)
         const answer = await reassign(as.contentAdministrator, items, username, { targetFoldername })
         expect(answer).toBeAccepted(`with a folder ${time}: ${targetFoldername}`, 'targetFoldername')
       }
@@ -160,23 +169,64 @@ check('reassign-items/items-limit-rejects', {}, async (context) => {
   })
 })
 
-check(
-  'reassign-items/items-limit-rejects:customAdministrator',
-  {
-    whereThere: { actors: ['customAdministrator'] },
-    title: 'The limit holds for a custom administrator, and what it refuses does not happen later.',
-    traits: ['patient'],
-  },
-  async (context) => {
-    const { as, given, expect, inSituations } = context
-    const items = await given.items({ owner: 'itemOwner', count: itemLimit.most + 1 })
-    const username = await given.receiver()
-    let probe: Answer | undefined
-    await inSituations(async () => {
-      probe = await reassign(as.customAdministrator, items, username)
-      expect(probe).toBeRefused(`${itemLimit.most + 1} items were accepted in one request`, itemLimit.field)
-    })
-    await context.wait.later()
-    await expectStillWith(context, items, username, probe as Answer)
-  },
-)
+const tooMany = itemLimit.most + 1
+
+/** Uses items of itemOwner, one more than the limit. Both checks share them, because each moves only two. */
+const withTooMany = ({ given }: OwnershipContext, use: (items: Belongings) => Promise<void>): Promise<void> =>
+  given.inTurn<{ owner: string; itemIds: readonly string[] }, void>(
+    'items beyond the limit',
+    (alone) => given.items({ owner: 'itemOwner', count: alone ? tooMany : tooMany + 2 }),
+    async (all) => {
+      await use({ owner: all.owner, itemIds: all.itemIds.slice(0, tooMany) })
+      all.itemIds = all.itemIds.slice(2)
+    },
+    { most: 1 },
+  )
+
+/** Others who may reassign keep the limit as well. */
+for (const actor of ['customAdministrator', 'itemOwner'] as const) {
+  check(
+    `reassign-items/items-limit-rejects:${actor}`,
+    {
+      whereThere: { actors: [actor] },
+      title: `The limit holds for ${actor}, and what it refuses does not happen later.`,
+      traits: ['patient'],
+    },
+    (context) =>
+      withTooMany(context, async (items) => {
+        const { as, given, expect, inSituations } = context
+        const username = await given.receiver()
+        let probe: Answer | undefined
+        await inSituations(async () => {
+          probe = await reassign(as[actor], items, username)
+          expect(probe).toBeRefused(`${tooMany} items were accepted in one request`, itemLimit.field)
+        })
+        await context.wait.later()
+        const firstTwo = { ...items, itemIds: items.itemIds.slice(0, 2) }
+        await expectStillWith(context, firstTwo, username, probe as Answer)
+      }),
+  )
+
+  check(
+    `reassign-items/items-limit-accepts:${actor}`,
+    {
+      whereThere: { actors: [actor] },
+      title: `${itemLimit.most} items in one request are accepted from ${actor}.`,
+    },
+    async (context) => {
+      const { as, given, control, expect } = context
+      const give = async (items: Belongings): Promise<Moved> => {
+        const username = await given.receiver(items.owner)
+        const answer = await reassign(as[actor], items, username)
+        // Only the number can be the reason.
+        if (!isAccepted(answer))
+          control(await reassign(as[actor], { ...items, itemIds: items.itemIds.slice(0, 1) }, username))
+        expect(answer).toBeAccepted(`${items.itemIds.length} items`, itemLimit.field)
+        return { to: username, count: items.itemIds.length }
+      }
+      // The stock is soon another user's.
+      if (actor === 'itemOwner') await give(await given.items({ owner: actor, count: itemLimit.most }))
+      else await withItems(context, itemLimit.most, give)
+    },
+  )
+}

@@ -206,32 +206,62 @@ interface Elsewhere {
   readonly at: Run
 }
 
+/** Why ids that several tasks may share prove nothing. */
+const countedRuns = 'the ids of runs seem to be counts, which another task may have as well'
+
 check('update-task-run/run-of-task', {}, async (context) => {
-  const { as, given, control, configuration, inSituations } = context
-  const request = await given.request('update-task-run')
-  const { answer: before, subject } = await context.target('update-task-run').controlled()
+  const { given, configuration } = context
+  const { answer, subject } = await context.target('update-task-run').controlled()
   const run = await given.taskRun()
-  const other = subject.at as Run
-  const places = [
-    ...(other.taskId === run.taskId || other.runId === run.runId
-      ? []
-      : [{ what: 'another task', at: { ...other, runId: run.runId } }]),
-    ...underOtherUsers(configuration, run),
-  ].filter(({ at }) => isOfOneThing(at.runId) || (at.taskId === run.taskId && isOfOneThing(at.taskId)))
-  if (!isOfOneThing(run.runId) && places.length === 0)
-    throw new NotApplicable('the ids of runs seem to be counts, which another task may have as well')
-  if (places.length === 0)
+  const users = underOtherUsers(configuration, run)
+  if (users.length > 0 && !isOfOneThing(run.runId) && !isOfOneThing(run.taskId))
+    throw new NotApplicable(countedRuns)
+  if (users.length > 0) return refusesElsewhere(context, run, users, answer)
+  const elsewhere = await underAnotherTask(context, subject.at as Run)
+  if (elsewhere === undefined)
     throw new NotTested('there is neither a second task nor a second user: offer another task run', [
       'fixtures.taskRun',
     ])
+  return refusesElsewhere(context, elsewhere.run, [elsewhere.place], answer)
+})
+
+check(
+  'update-task-run/run-of-task:another-task',
+  { title: 'A run under another task is refused.', traits: ['cheap'] },
+  async (context) => {
+    const { answer, subject } = await context.target('update-task-run').controlled()
+    const elsewhere = await underAnotherTask(context, subject.at as Run)
+    if (elsewhere === undefined) throw new NotApplicable('the provider hands out runs of one task only')
+    await refusesElsewhere(context, elsewhere.run, [elsewhere.place], answer)
+  },
+)
+
+/** A run of another task than that one, under that task. Undefined if the provider hands out runs of one task only. */
+async function underAnotherTask({ given }: Context, other: Run) {
+  // Several tasks take turns, and other checks draw meanwhile, so the next run may be of the same task.
+  const [run] = await given.different('taskRun', 1, { not: [other.taskId, other.runId], least: 0 })
+  if (run === undefined) return undefined
+  if (!isOfOneThing(run.runId)) throw new NotApplicable(countedRuns)
+  return { run, place: { what: 'another task', at: { ...other, runId: run.runId } } }
+}
+
+/** Expects updates of the run to be refused at these places, before and after an update at its own. */
+async function refusesElsewhere(
+  context: Context,
+  run: Run,
+  places: readonly Elsewhere[],
+  answer: Answer,
+): Promise<void> {
+  const { as, given, control, configuration, inSituations } = context
+  const request = await given.request('update-task-run')
   const refuses = (request: RequestFields) =>
-    refusesAt(context, places, { by: as.taskOwner, request, answer: before })
+    refusesAt(context, places, { by: as.taskOwner, request, answer })
   await inSituations(() => refuses(request))
   // The id must be refused because of its place, also after the run was updated.
   control(await as.taskOwner('update-task-run', run, request))
   const { result: _, ...withoutResult } = request
   if (!isQuick(configuration.run)) await refuses(withoutResult)
-})
+}
 
 /** Expects the request of that caller to be refused at each of these places. */
 async function refusesAt(
