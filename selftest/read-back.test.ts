@@ -20,6 +20,14 @@ it.each([
   expect(judged.map(({ id, outcome }) => [id, outcome])).toEqual(requirements.map((id) => [id, 'passed']))
 })
 
+it('a contact is also read at the host where the host has another id among participants', async () => {
+  const requirements = ['update-participant/updates']
+  const faults = ['contact-for-all-participants']
+  const variants = ['participants-have-ids-of-their-own']
+  const { failed } = await judgeAdministered({ faults, variants, requirements, seed: 1, runs: 8 }, twoLogins)
+  expect([...failed]).toEqual(requirements)
+})
+
 it.each(['synchronous-sync-returns-at-once', 'sync-in-unknown-collaboration'])(
   'with logins alone, pages that show how long a sync took are enough to find %s',
   async (fault) => {

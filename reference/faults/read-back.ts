@@ -63,6 +63,12 @@ const contactFaults = placesOf(
     'contact-for-all-collaborations': [
       (contact, _, { store }) => spread(contact, store.collaborations.values()),
     ],
+    'contact-name-for-all-collaborations': [
+      ({ lastname }, _, { store }) => {
+        for (const { participants } of store.collaborations.values())
+          for (const other of participants.values()) Object.assign(other, { lastname })
+      },
+    ],
     'contact-plus-lost': [
       (contact) => Object.assign(contact, { email: contact.email?.replaceAll('+', ' ') }),
     ],
