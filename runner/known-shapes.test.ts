@@ -1,6 +1,6 @@
 /** Answers that break the contract in ways that the profile arcgis knows: findings that quote the profile. */
 import { expect, test } from 'vitest'
-import { around, changeAccepted, changeAdded, changeBytes, refuseWhen } from '../reference/alterations.ts'
+import { around, changeAccepted, changeAdded, changeBytes } from '../reference/alterations.ts'
 import type { Alter, Answer } from '../reference/parts.ts'
 import { resultsOn } from './judged-portal.fixture.ts'
 
@@ -24,10 +24,10 @@ const resultsEach = around('reassign-items', async (call, honest) => {
 })
 
 /** Requires a parameter by the name that a table of the documentation uses. */
-const otherNames = refuseWhen(
-  'update-participant',
-  'missing-parameter',
-  ({ form }) => form.get('contactFirstName') === undefined,
+const otherNames: Alter = around('update-participant', ({ form, parts }, honest) =>
+  form.get('contactFirstName') === undefined
+    ? parts.refuse('missing-parameter', ['contactFirstName is required.'])
+    : honest(),
 )
 
 const shapes: readonly (readonly [id: string, alter: Alter, known: RegExp])[] = [
