@@ -85,6 +85,12 @@ test.each<[string, OperationId, RequirementId, unknown]>([
   ['another operation', 'update-federation', 'update-federation/updates', results],
   ['another requirement', 'add-workspace', 'add-workspace/timestamps', { success: true, workspace }],
   ['a refusal', 'add-workspace', 'add-workspace/config-fields', { error: { code: 400 } }],
+  [
+    'a collaboration that is gone',
+    'update-participant',
+    'update-participant/updates',
+    { error: { code: 400, message: 'Collaboration does not exist or is inaccessible.' } },
+  ],
   ['no JSON', 'add-workspace', 'add-workspace/creates', '<html>'],
 ])('nothing is known of %s', (_, operation, requirement, body) => {
   expect(words(operation, requirement, body)).toBe(found)

@@ -95,9 +95,14 @@ function shapeOf({ requirement, answer, operation, shapes = [] }: Resting): Know
 
 const longestEnd = 256
 
-function hasShape(answer: Answer, { holds = [], lacks = [], endsWith = '' }: KnownShape): boolean {
+function hasShape(
+  answer: Answer,
+  { holds = [], lacks = [], mentions = '', endsWith = '' }: KnownShape,
+): boolean {
   const end = answer.body.subarray(-longestEnd).toString('utf8').replace(/\s+/g, '')
   if (!end.endsWith(endsWith)) return false
+  const text = mentions === '' ? '' : answer.body.toString('utf8').toLowerCase()
+  if (!text.includes(mentions.toLowerCase())) return false
   if (holds.length + lacks.length === 0) return true
   const body = bodyFields(answer)
   const has = (path: string): boolean => valueAt(body, path) !== undefined

@@ -1,13 +1,6 @@
 /** Whole portals with special answers or credentials, and what a run finds on them. */
 import { expect, it, test } from 'vitest'
-import {
-  all,
-  around,
-  changeAccepted,
-  changeAdded,
-  changeBytes,
-  refuseWhen,
-} from '../reference/alterations.ts'
+import { all, around, changeAccepted, changeAdded, changeBytes } from '../reference/alterations.ts'
 import type { Alter, Answer } from '../reference/parts.ts'
 import type { EmbeddedPortal } from '../reference/portal.ts'
 import { resultsOn } from './judged-portal.fixture.ts'
@@ -64,10 +57,10 @@ const resultsEach = around('reassign-items', async (call, honest) => {
 })
 
 /** Requires a parameter by the name that a table of the documentation uses. */
-const otherNames = refuseWhen(
-  'update-participant',
-  'missing-parameter',
-  ({ form }) => form.get('contactFirstName') === undefined,
+const otherNames = around('update-participant', ({ form, parts }, honest) =>
+  form.get('contactFirstName') === undefined
+    ? parts.refuse('missing-parameter', ['contactFirstName is required.'])
+    : honest(),
 )
 
 type Shape = readonly [id: string, alter: Alter, known: RegExp]

@@ -27,3 +27,11 @@ it('with logins alone, pages that show how long a sync took are enough to find f
   const { failed } = await judgeAdministered(altered, twoLogins)
   expect([...failed].sort()).toEqual([...breaks].sort())
 })
+
+it('a contact is also read at the host where the host has another id among participants', async () => {
+  const requirements = ['update-participant/updates']
+  const faults = ['contact-for-all-participants']
+  const variants = ['participants-have-ids-of-their-own']
+  const { failed } = await judgeAdministered({ faults, variants, requirements, seed: 1, runs: 8 }, twoLogins)
+  expect([...failed]).toEqual(requirements)
+})

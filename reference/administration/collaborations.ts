@@ -41,13 +41,16 @@ export const byGuest: Access<Collaboration> = within(byParticipant, (call, found
   isHost(call, found) ? 'forbidden' : found,
 )
 
-function viewCollaboration({ id, hostPortalId, about, workspaces }: Collaboration): Record<string, unknown> {
+function viewCollaboration(
+  { parts }: Pick<AdministrativeCall, 'parts'>,
+  { id, hostPortalId, about, workspaces }: Collaboration,
+): Record<string, unknown> {
   const created = about?.created ?? [...workspaces.values()][0]?.created ?? 0
   return {
     id,
     name: about?.name ?? id,
     description: about?.description ?? '',
-    collaborationHostPortalId: hostPortalId,
+    collaborationHostPortalId: parts.participantId(hostPortalId),
     created,
     modified: created,
   }
@@ -214,15 +217,22 @@ const ofCollaborations: readonly Route[] = [
         description: workspaceDescription,
         portalGroupId: group.id,
       })
-      return done({ collaboration: viewCollaboration(collaboration) })
+      return done({ collaboration: viewCollaboration(call, collaboration) })
     },
     ['name', 'workspaceName'],
   ),
   page(all, administrator, (call) => {
     const there = [...call.store.collaborations.values()].filter((each) => takesPart(call, each))
-    return shown(paged(call, 'collaborations', there.map(viewCollaboration), 25))
+    return shown(
+      paged(
+        call,
+        'collaborations',
+        there.map((each) => viewCollaboration(call, each)),
+        25,
+      ),
+    )
   }),
-  page(one, byParticipant, (_, collaboration) => shown(viewCollaboration(collaboration))),
+  page(one, byParticipant, (call, collaboration) => shown(viewCollaboration(call, collaboration))),
 ]
 
 const ofWorkspaces: readonly Route[] = [

@@ -197,12 +197,23 @@ export const deletionRaceFaults = placesOf(
   },
 )
 
+/** Few checks add that many to one collaboration. */
+const severalWorkspaces = 3
+
 const otherFaults = faultsOf({
   'deletes-nothing': {
     sentence: 'A delete is accepted, and nothing happens.',
     breaks: ['delete-collaboration/gone-after-delete', 'delete-collaboration/sharing-stops'],
     mayBreak: ['delete-collaboration/delete-twice', 'delete-collaboration/concurrent-once'],
     alter: replacing({ remove: () => {} }),
+  },
+  'deletes-nothing-with-three-workspaces': {
+    sentence: 'A delete is accepted, and nothing happens where a collaboration has three workspaces.',
+    breaks: ['delete-collaboration/gone-after-delete'],
+    mayBreak: gone,
+    alter: wrapping('remove', (honest) => (store: Store, collaboration) => {
+      if (collaboration.workspaces.size < severalWorkspaces) honest(store, collaboration)
+    }),
   },
   'deletes-the-next': {
     sentence: 'A delete takes with it the collaboration that was made next.',

@@ -29,6 +29,9 @@ import { add, federation, reassign, run, sync, update } from './operation-names.
 /** Longer than pages are late, in ms. */
 const besideMs = 1000
 
+/** Long enough to read a page twice, in ms. */
+const shortMs = 200
+
 /** Changes a thing after each accepted request. `before`: a copy from before the request. */
 const changing =
   <Thing extends object>(operation: OperationId, find: (call: Call, answer?: Answer) => Thing | undefined) =>
@@ -59,6 +62,12 @@ const contactFaults = placesOf(
     'contact-address-not-kept': [(contact) => Object.assign(contact, { email: 'somebody@example.com' })],
     'contact-for-all-collaborations': [
       (contact, _, { store }) => spread(contact, store.collaborations.values()),
+    ],
+    'contact-name-for-all-collaborations': [
+      ({ lastname }, _, { store }) => {
+        for (const { participants } of store.collaborations.values())
+          for (const other of participants.values()) Object.assign(other, { lastname })
+      },
     ],
     'contact-plus-lost': [
       (contact) => Object.assign(contact, { email: contact.email?.replaceAll('+', ' ') }),
@@ -204,6 +213,22 @@ const otherFaults = faultsOf({
       workspace.sync ??= running
       await running.done
       return answer
+    }),
+  },
+  'short-sync-beside-scheduled-one': {
+    sentence: 'A short sync runs beside a scheduled one, and ends before it.',
+    breaks: ['sync-workspace/one-at-a-time'],
+    alter: around(sync, async (call, honest) => {
+      const workspace = workspaceIn(call)
+      const running = workspace?.sync
+      if (workspace === undefined || running?.scheduled !== true) return honest()
+      const { syncMs } = workspace
+      delete workspace.sync
+      workspace.syncMs = shortMs
+      const answered = honest()
+      workspace.syncMs = syncMs
+      workspace.sync = running
+      return answered
     }),
   },
   'refused-delete-empties': {

@@ -1,5 +1,5 @@
 /** Self-test with logins alone: deployments that must draw no finding, and faults that pages of the deployment show. */
-import { faults } from '../../reference/faults/index.ts'
+import { faults, readBackFaults } from '../../reference/faults/index.ts'
 import { administrationVariants } from '../../reference/variants/administration.ts'
 import { variants } from '../../reference/variants/index.ts'
 import type { Opening, Variant } from '../../reference/variants/variant.ts'
@@ -89,6 +89,7 @@ const foundByLogins = [
   'asynchronous-sync-blocks',
   'scheduled-sync-overlapped',
   'asynchronous-sync-ends-scheduled',
+  'short-sync-beside-scheduled-one',
   'sync-in-unknown-collaboration',
   'sync-workspace-failed-with-500-one-time-in-four',
 ]
@@ -107,7 +108,7 @@ export const administrationPart: Part = {
         alteration: { logins, variants, ...run },
         problemsIn: (judged: Judged) => wrongWhereAdministered(untested, judged),
       })),
-      ...faults
+      ...[...faults, ...readBackFaults]
         .filter(({ id }) => foundByLogins.includes(id))
         .map((fault) => ({
           name: `administration ${fault.id}`,

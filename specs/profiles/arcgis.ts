@@ -56,6 +56,8 @@ export const arcgisProfile: Profile = {
       operation: 'update-participant',
       requirements: ['update-participant/updates'],
       holds: ['error'],
+      // Other refusals have other reasons, such as a collaboration that is gone.
+      mentions: 'contact',
       says: 'the parameter table writes contactFirstName and contactLastName; the samples and the contract write contactFirstname and contactLastname',
       source: titled('Update participant'),
     },

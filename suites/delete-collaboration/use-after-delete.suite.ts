@@ -63,7 +63,20 @@ function isOver<P extends Place>(id: CheckId, use: Use<P>): void {
   })
 }
 
-isOver('delete-collaboration/gone-after-delete', workspaces)
+/** A delete may do nothing where there are several workspaces. How many a collaboration has room for is open. */
+const severalWorkspaces: Use = {
+  ...workspaces,
+  first: async (context, place) => {
+    const first = await workspaces.first(context, place)
+    for (let left = 2; left > 0; left -= 1) {
+      const further = await ifOffered(workspaces.first(context, place))
+      if (further === undefined || !isAccepted(further)) break
+    }
+    return first
+  },
+}
+
+isOver('delete-collaboration/gone-after-delete', severalWorkspaces)
 isOver('delete-collaboration/gone-after-delete:participant', participants)
 
 /** Expects a collaboration to be gone even if it was used during the delete, whatever these uses were answered. */

@@ -167,18 +167,37 @@ export class RecordedSyncs {
   readonly #context: Reader
   readonly #at: SyncPlace
   #togetherSince: number | undefined
+  /** The scheduled syncs that had begun when the page was read first. */
+  #begun: ReadonlySet<unknown> | undefined
   /** For how long the page showed two syncs at once that had begun, in ms. */
   togetherMs = 0
+  /**
+   * For how long a scheduled sync ran on after a later one had ended, in ms, by the times on the page. Negative: each
+   * later one ended after it. -Infinity: the page shows no later one with its times.
+   */
+  outlastedMs = Number.NEGATIVE_INFINITY
+  /** Only if `outlastedMs` is more than this do the syncs certainly overlap: pages may round times, and clocks differ. */
+  clearlyMs = clockSkewMs
 
   constructor(context: Reader, at: SyncPlace) {
     this.#context = context
     this.#at = at
   }
 
+  /** Whether the page shows the times of a scheduled sync and of a later one. */
+  get areCompared(): boolean {
+    return Number.isFinite(this.outlastedMs)
+  }
+
+  /** Whether no later sync ended before the scheduled one, nor in the same moment. */
+  get mayHaveWaited(): boolean {
+    return this.outlastedMs < 0
+  }
+
   /** Whether a scheduled sync is running. */
   async scheduledRuns(): Promise<boolean> {
     const syncs = await this.#read()
-    return syncs.some((sync) => sync.syncExecType === 'scheduled' && isRunning(sync))
+    return syncs.some((sync) => isScheduled(sync) && isRunning(sync))
   }
 
   /** Waits until no sync is running. */
@@ -198,9 +217,33 @@ export class RecordedSyncs {
     const now = performance.now()
     this.#togetherSince = syncs.filter(hasBegun).length > 1 ? (this.#togetherSince ?? now) : undefined
     this.togetherMs = Math.max(this.togetherMs, now - (this.#togetherSince ?? now))
+    this.#begun ??= new Set(syncs.filter((sync) => isScheduled(sync) && hasBegun(sync)).map(identityOf))
+    this.#compare(syncs.filter(isCompleted))
     return syncs
   }
+
+  /** A sync that waits for its turn may show when it was requested, so that it is compared only if it had begun. */
+  #compare(completed: readonly Page[]): void {
+    const times = completed.flatMap(({ startTime, endTime }) => [timeOf(startTime), timeOf(endTime)])
+    const unitMs = times.every((time) => time % 1000 === 0) ? 1000 : 0
+    this.clearlyMs = Math.max(clockSkewMs, unitMs)
+    for (const scheduled of completed.filter((sync) => this.#begun?.has(identityOf(sync))))
+      for (const sync of completed) {
+        if (sync === scheduled || timeOf(sync.startTime) < timeOf(scheduled.startTime)) continue
+        const outlastedMs = timeOf(scheduled.endTime) - timeOf(sync.endTime)
+        this.outlastedMs = Math.max(this.outlastedMs, outlastedMs)
+      }
+  }
 }
+
+/** Two nodes of a deployment may differ by this much in the times of syncs, in ms. */
+const clockSkewMs = 250
+
+const isScheduled = ({ syncExecType }: Page): boolean => syncExecType === 'scheduled'
+
+/** Whether the sync was done, and the page shows when. A sync that failed may have been listed because another one ran. */
+const isCompleted = ({ status, startTime, endTime }: Page): boolean =>
+  String(status).toLowerCase().startsWith('completed') && timeOf(endTime) >= timeOf(startTime)
 
 /** Whether the page says that the sync has begun and not ended. One that waits for another is only submitted. */
 const hasBegun = ({ status }: Page): boolean =>
