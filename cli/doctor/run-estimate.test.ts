@@ -114,7 +114,7 @@ describe('workspaces added to listed collaborations', () => {
   it('are announced with the limit that the run keeps', () => {
     expect(workspacesOfRun(all, 25)).toBe((counts.workspacesOfWholeRun as readonly number[]).at(-3))
     expect(addedToListed(all, withGroup(1))).toBe(
-      'at most 1,036 workspaces are added to 1 listed collaboration: about 498, and more if findings are repeated',
+      'at most 1,040 workspaces are added to 1 listed collaboration: about 500, and more if findings are repeated',
     )
     expect(addedToListed(all, withGroup(0))).toBeUndefined()
   })

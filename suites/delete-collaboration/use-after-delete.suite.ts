@@ -68,7 +68,7 @@ const severalWorkspaces: Use = {
   ...workspaces,
   first: async (context, place) => {
     const first = await workspaces.first(context, place)
-    for (let left = 2; left > 0; left -= 1) {
+    for (let left = isQuick(context.configuration.run) ? 0 : 2; left > 0; left -= 1) {
       const further = await ifOffered(workspaces.first(context, place))
       if (further === undefined || !isAccepted(further)) break
     }
