@@ -9,7 +9,6 @@ import { isQuick } from '../../runner/effort.ts'
 import { mustBeRefused } from '../../runner/findings.ts'
 import {
   type Belongings,
-  expectNotWith,
   type Moved,
   oneFolder,
   partOf,
@@ -215,7 +214,6 @@ check(
       'the items that the user can receive, after a refusal for these and others',
       'items',
     )
-    await expectNotWith(context, { itemIds: notReceivable }, username, refused)
   },
 )
 
