@@ -144,8 +144,8 @@ const killed = Number(process.env.KILLED_RUNS ?? 2)
 
 /** Every fourth run is a full one, which leaves content that small runs do not. */
 const runs = [
-  { what: 'a full run', checks: [], lastsMs: 16_000 },
-  ...Array(3).fill({ what: 'a small run', checks: oneOfEach, lastsMs: 4000 }),
+  { what: 'a full run', checks: [], lastsMs: 5000 },
+  ...Array(3).fill({ what: 'a small run', checks: oneOfEach, lastsMs: 1500 }),
 ]
 
 /** When to kill each run: at this share of its duration, counted from its first journal entry. */
@@ -183,7 +183,8 @@ describe('cleanup after a killed run', () => {
       const commandContext = observedContext(environment)
       // A sync under way goes on at the portal, and copies items only when it ends.
       const written = JSON.parse(readFileSync(join(folder.path, 'portal.json'), 'utf8'))
-      const config = folder.write('patient.json', JSON.stringify({ ...written, run: { settle: '2s' } }))
+      folder.write('patient.json', JSON.stringify({ ...written, run: { settle: '2s' } }))
+      const config = join(folder.path, 'patient.json')
       const code = await runProgram(['cleanup', journal, '--config', config], commandContext)
       const output = commandContext.printed() + commandContext.complained()
       expect([code, output]).toEqual([0, expect.stringContaining('Nothing is left')])
