@@ -1,8 +1,10 @@
 /** Groups findings into cards: one card for each thing that the target does wrong. Pure. */
+
 import type { Evidence } from '../deployment/http/exchange.ts'
+import { byKey } from '../schemas/values.ts'
 import { operationIds, operationOf } from '../specs/operations.ts'
 import type { Outcome } from '../specs/outcomes.ts'
-import { byKey, gistOf } from './grouping.ts'
+import { gistOf } from './grouping.ts'
 import type { ReportedCheck, RequirementResult, Results } from './results.ts'
 import { countOf } from './wording.ts'
 

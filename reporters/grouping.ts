@@ -1,4 +1,4 @@
-/** Texts that differ only in ids, numbers and times, and groups of items by key. */
+/** Texts that differ only in ids, numbers and times. */
 import type { ReportedCheck } from './results.ts'
 
 const shortestId = 8
@@ -13,18 +13,6 @@ export function gistOf(text: string): string {
 
 const isIncidental = (word: string): boolean =>
   (word.length >= shortestId && /\d/.test(word)) || (word.length >= shortestNumber && /^\d+$/.test(word))
-
-/** The items by key, in the order of the first occurrence of each key. */
-export function byKey<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [item])
-    else group.push(item)
-  }
-  return groups
-}
 
 /** Equal for similar reasons. */
 export function reasonKey({ outcome, reason = '' }: Pick<ReportedCheck, 'outcome' | 'reason'>): string {

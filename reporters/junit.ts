@@ -1,10 +1,11 @@
 /** The results as JUnit XML: a suite for each operation, a test case for each check. */
+
 import XMLBuilder from 'fast-xml-builder'
+import { byKey } from '../schemas/values.ts'
 import { safeText } from '../schemas/wording.ts'
 import type { Outcome } from '../specs/outcomes.ts'
 import { findingsByCause } from './cards.ts'
 import { checksOf, foundAndCame, foundWords, troublesOf, waiverSentence } from './finding-text.ts'
-import { byKey } from './grouping.ts'
 import { findingText } from './report/findings.ts'
 import { clientCases, clientTitle } from './report/parts.ts'
 import type { ReportedCheck, RequirementResult, Results } from './results.ts'

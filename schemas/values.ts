@@ -48,3 +48,15 @@ export function withoutUndefined<const Members extends object>(members: Members)
   const known = Object.entries(members).filter(([, value]) => value !== undefined)
   return Object.fromEntries(known) as WithoutUndefined<Members>
 }
+
+/** The items by key, in the order of the first occurrence of each key. */
+export function byKey<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
+  }
+  return groups
+}

@@ -9,12 +9,11 @@ import { madeActors } from '../../deployment/administration/settings.ts'
 import { ofActors } from '../../deployment/configuration/actors.ts'
 import type { Administration, Configuration } from '../../deployment/configuration/configuration.ts'
 import { type FixtureKind, fixtureKinds, furtherKinds } from '../../deployment/fixtures/fixture-kinds.ts'
-import { byKey } from '../../reporters/grouping.ts'
 import { countOf, numeral } from '../../reporters/wording.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
 import { durationOfRun } from '../../runner/run-time.ts'
 import { whatToAdd } from '../../runner/what-to-add.ts'
-import { withoutUndefined } from '../../schemas/values.ts'
+import { byKey, withoutUndefined } from '../../schemas/values.ts'
 import {
   addedToListed,
   deletionOfListed,

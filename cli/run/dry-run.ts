@@ -1,13 +1,14 @@
 /** `run --dry-run`: what a run would judge on a target, and what not. Sends nothing. */
+
 import { createRedactor, withTexts } from '../../deployment/redaction/redaction.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
-import { byKey } from '../../reporters/grouping.ts'
 import { type Item, type Node, outcomeOf, type Section, textOf } from '../../reporters/nodes.ts'
 import { additions } from '../../reporters/report/parts.ts'
 import { onTerminal } from '../../reporters/terminal/paint.ts'
 import { pageFor } from '../../reporters/terminal/sheet.ts'
 import { titleOf } from '../../reporters/wording.ts'
 import { isSelected, type PlannedCheck, planChecks } from '../../runner/plan.ts'
+import { byKey } from '../../schemas/values.ts'
 import { requirementOf, requirements } from '../../specs/requirements.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { refuseEmptySelection } from '../arguments/selection.ts'

@@ -1,4 +1,5 @@
 /** The preflight: a few requests before the run makes anything, so that a wrong address or login shows at once. */
+
 import { type PortalName, portalNames } from '../../deployment/configuration/actors.ts'
 import { baseUrlOf, type Configuration } from '../../deployment/configuration/configuration.ts'
 import {
@@ -14,8 +15,8 @@ import { type Answer, bodyFields, errorCodeOf, TransportError } from '../../depl
 import type { OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { exitCodes } from '../../reporters/exit-codes.ts'
-import { byKey } from '../../reporters/grouping.ts'
 import { nobodysLike } from '../../runner/cases/likenesses.ts'
+import { byKey } from '../../schemas/values.ts'
 import { pathTo } from '../../specs/paths.ts'
 import { CommandError } from '../command-error.ts'
 import { type CommandContext, say } from '../process/command-context.ts'

@@ -1,9 +1,10 @@
 /** `report --waivers`: writes a draft of a file of waivers, from the failures of earlier results. */
+
 import { existsSync } from 'node:fs'
 import { stringify } from 'yaml'
 import { type Finding, findingsByCause } from '../../reporters/cards.ts'
-import { byKey } from '../../reporters/grouping.ts'
 import type { Results } from '../../reporters/results.ts'
+import { byKey } from '../../schemas/values.ts'
 import { safeText } from '../../schemas/wording.ts'
 import { usageError, writeNamed } from '../command-error.ts'
 import { type CommandContext, say } from '../process/command-context.ts'

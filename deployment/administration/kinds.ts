@@ -1,4 +1,5 @@
 /** The kinds of things that a run makes: how each is made, listed, shown and removed, and what is said of leftovers. */
+import { byKey } from '../../schemas/values.ts'
 import { baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import type { MadeKind, Thing } from '../journal/journal.ts'
 import { below, type Fields } from './administrator.ts'
@@ -68,13 +69,6 @@ export interface Kept {
   readonly why: string
 }
 
-/** The entries with one key together, in the order of the first of each. */
-export function groups<T>(entries: readonly T[], keyOf: (entry: T) => string): T[][] {
-  const found = new Map<string, T[]>()
-  for (const entry of entries) found.set(keyOf(entry), [...(found.get(keyOf(entry)) ?? []), entry])
-  return [...found.values()]
-}
-
 /** Words after the first of several. */
 export const andMore = (count: number): string => (count === 0 ? '' : ` and ${count} more`)
 
@@ -82,8 +76,8 @@ export const andMore = (count: number): string => (count === 0 ? '' : ` and ${co
 export function keptLines(kept: readonly Kept[], configuration: Configuration): string[] {
   // A group stays if its collaboration does.
   const inOrder = removalOrder.flatMap((kind) => kept.filter(({ thing }) => thing.kind === kind))
-  const alike = groups(inOrder, ({ thing, why }) => JSON.stringify([thing.kind, thing.portal, why]))
-  return alike.map(([first, ...others]) => {
+  const alike = byKey(inOrder, ({ thing, why }) => JSON.stringify([thing.kind, thing.portal, why]))
+  return [...alike.values()].map(([first, ...others]) => {
     const { thing, why } = first as Kept
     return `${thing.kind} ${thing.id ?? ''} (${thing.name})${andMore(others.length)}: ${why}${howToRemove(thing, configuration)}`
   })

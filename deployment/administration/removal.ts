@@ -1,11 +1,13 @@
 /** Removes what a run made according to its journal, and nothing else, in the order that a deployment needs. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
+import { byKey } from '../../schemas/values.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
 import type { Thing, Things } from '../journal/journal.ts'
 import { type Administrator, type Body, below } from './administrator.ts'
 import { markFederation } from './federation.ts'
-import { andMore, groups, type Kept, kindOf, pathOf, removalOrder } from './kinds.ts'
+import { andMore, type Kept, kindOf, pathOf, removalOrder } from './kinds.ts'
 import { Maker } from './maker.ts'
 import { ifRefused, refusalOf, SilentPortalError } from './refusals.ts'
 import { collaborationPath } from './trust.ts'
@@ -126,7 +128,7 @@ class Removal {
   async #removeAll(things: readonly Thing[]): Promise<void> {
     await this.#maker.inTurns(things, (thing) => this.#remove(thing, 0))
     const refused = things.filter((thing) => this.#kept.has(thing))
-    const alike = groups(refused, (thing) => JSON.stringify([thing.portal, this.#kept.get(thing)]))
+    const alike = byKey(refused, (thing) => JSON.stringify([thing.portal, this.#kept.get(thing)]))
     const { knownWithinMs } = this.#maker
     const retry = async ([first, ...others]: readonly Thing[]) => {
       if (first !== undefined) await this.#remove(first, knownWithinMs)
@@ -134,7 +136,7 @@ class Removal {
         await this.#maker.inTurns(others, (thing) => this.#remove(thing, twiceMs))
       else await Promise.all(others.map((thing) => this.#remove(thing, knownWithinMs)))
     }
-    await Promise.all(alike.map(retry))
+    await Promise.all([...alike.values()].map(retry))
   }
 
   /** Removes the thing, or keeps it with the reason. */

@@ -7,9 +7,8 @@ import type {
   Comparison,
   Side,
 } from '../../schemas/types/comparison.ts'
-import { withoutUndefined } from '../../schemas/values.ts'
+import { byKey, withoutUndefined } from '../../schemas/values.ts'
 import { isGating, type Outcome } from '../../specs/outcomes.ts'
-import { byKey } from '../grouping.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
 import { coveredBy } from '../verdict.ts'

@@ -1,4 +1,5 @@
 /** A comparison as a document: of two sides what changed, of several targets a matrix. */
+
 import type {
   Compared,
   ComparedOpenPoint,
@@ -6,8 +7,8 @@ import type {
   Comparison,
   Side,
 } from '../../schemas/types/comparison.ts'
+import { byKey } from '../../schemas/values.ts'
 import { type Outcome, worst } from '../../specs/outcomes.ts'
-import { byKey } from '../grouping.ts'
 import { page } from '../html/markup.ts'
 import { inHtml } from '../html/paint.ts'
 import { inMarkdown } from '../markdown/paint.ts'

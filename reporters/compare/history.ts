@@ -1,7 +1,8 @@
 /** The runs on each target over time: what broke, what was fixed, which open points changed, and how fast it was. */
+
 import type { Change } from '../../schemas/types/comparison.ts'
+import { byKey } from '../../schemas/values.ts'
 import { isGating, type Outcome } from '../../specs/outcomes.ts'
-import { byKey } from '../grouping.ts'
 import { html, type Markup, page } from '../html/markup.ts'
 import { inHtml } from '../html/paint.ts'
 import { inMarkdown } from '../markdown/paint.ts'

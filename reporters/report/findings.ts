@@ -1,5 +1,7 @@
 /** The cards of a report: what the target does wrong, what was sent, expected and answered, and how to repeat it. */
+
 import type { Evidence } from '../../deployment/http/exchange.ts'
+import { byKey } from '../../schemas/values.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
 import {
   type Requirement,
@@ -19,7 +21,7 @@ import {
   waiverSentence,
   waiverWords,
 } from '../finding-text.ts'
-import { byKey, gistOf } from '../grouping.ts'
+import { gistOf } from '../grouping.ts'
 import {
   codeOf,
   factsOf,

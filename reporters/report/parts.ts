@@ -1,9 +1,11 @@
 /** The parts of a report other than findings and tables: the target and run, the verdict, and what was not judged. */
+
 import { type Step, whatToAdd } from '../../runner/what-to-add.ts'
 import type { ClientFinding } from '../../schemas/types/results.ts'
+import { byKey } from '../../schemas/values.ts'
 import { isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
 import type { Card } from '../cards.ts'
-import { byKey, reasonKey } from '../grouping.ts'
+import { reasonKey } from '../grouping.ts'
 import { filterAnchor } from '../html/markup.ts'
 import {
   codeOf,

@@ -1,9 +1,11 @@
 /** All requirements of a report: their outcomes by operation, and each with its checks. */
+
 import { situations } from '../../clauses/situations.ts'
+import { byKey } from '../../schemas/values.ts'
 import { countsByOutcome, type Outcome, outcomes } from '../../specs/outcomes.ts'
 import type { Subject } from '../../specs/requirements.ts'
 import { foundWords } from '../finding-text.ts'
-import { byKey, reasonKey } from '../grouping.ts'
+import { reasonKey } from '../grouping.ts'
 import { filterAnchor, html, type Markup } from '../html/markup.ts'
 import { inHtml } from '../html/paint.ts'
 import {

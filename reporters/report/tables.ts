@@ -1,14 +1,15 @@
 /** Tables of a page: how much of the contract was covered, who may do what, what was sent, and how fast answers were. */
+
 import { actorNames } from '../../deployment/configuration/actors.ts'
 import type { RoleObservation } from '../../runner/check-result.ts'
 import { valueClasses } from '../../runner/log/counts.ts'
 import { type SchemaName, schemaOf } from '../../schemas/catalogue.ts'
 import type { ExchangeSummary } from '../../schemas/types/results.ts'
+import { byKey } from '../../schemas/values.ts'
 import { ruleKinds } from '../../specs/operation.ts'
 import { operationIds } from '../../specs/operations.ts'
 import { worst } from '../../specs/outcomes.ts'
 import { type Requirement, requirementOf } from '../../specs/requirements.ts'
-import { byKey } from '../grouping.ts'
 import { filterAnchor } from '../html/markup.ts'
 import {
   type Cell,
