@@ -162,7 +162,7 @@ async function answersOperations(client: Client, configuration: Configuration): 
   if (diagnosis.elsewhere !== true) return false
   const anonymous = { ...request, credential: undefined }
   for (const asked of [request, anonymous, { ...anonymous, method: 'GET' as const }]) {
-    const there = await answerTo(client, asked)
+    const there = asked === request ? answer : await answerTo(client, asked)
     const nowhere = await answerTo(client, { ...asked, path: '/no-such-operation' })
     if (there === undefined || nowhere === undefined || kindOf(there) !== kindOf(nowhere)) return true
   }

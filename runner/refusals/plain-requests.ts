@@ -66,7 +66,7 @@ export async function isAcceptedAlone(
   return answer !== undefined && succeeded(answer)
 }
 
-/** Whether the same operation is accepted on the same fixture, once its fixture had time to show everywhere. */
+/** Whether the same operation is accepted on the same fixture, once that had time to show everywhere. */
 export async function isAcceptedLater(
   session: Session,
   { operation, at, request }: Effect,
