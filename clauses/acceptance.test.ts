@@ -7,6 +7,7 @@ import {
   answersWithSuccess,
   describe,
   isMalformed,
+  refusalLine,
   speaksLikeAPortal,
 } from './acceptance.ts'
 
@@ -61,6 +62,14 @@ group('acceptance', () => {
     [{ error: 'x'.repeat(159) }, 200, `not accepted: HTTP 200 with error "${'x'.repeat(159)}…`],
   ])('describes an answer in one line, and cuts an error that is long: %#', (body, status, line) => {
     expect(describe(answerOf(body, { status }))).toBe(line)
+  })
+
+  it('keeps what it quotes of an answer on one line', () => {
+    const broken = answerOf({ error: { code: 'A\u2028B', message: 'one\r\ntwo\u2029three\u001b[2J' } })
+    expect(describe(broken)).toMatch(/^.+$/)
+    expect(refusalLine(broken)).toBe(
+      'HTTP 200 with error A\\u{2028}B: one\\u{d}\\u{a}two\\u{2029}three\\u{1b}[2J',
+    )
   })
 })
 

@@ -5,6 +5,7 @@
 import { type Answer, BodyError, BodyLimitError, bodyFields, bodyJson } from '../deployment/http/exchange.ts'
 import { schemaOf } from '../schemas/catalogue.ts'
 import { type Fields, isObject } from '../schemas/values.ts'
+import { safeText } from '../schemas/wording.ts'
 import type { OperationId } from '../specs/operations.ts'
 
 /** The body of an accepted answer: a JSON object with `success: true`. */
@@ -80,7 +81,7 @@ export function refusalLine(answer: Answer): string | undefined {
   const { error } = bodyFields(answer)
   if (!isObject(error)) return judged.why
   const { code, messageCode, message } = error
-  const name = [code, messageCode].filter((part) => part !== undefined && part !== null).join(' ')
+  const name = safeText([code, messageCode].filter((part) => part !== undefined && part !== null).join(' '))
   const text = typeof message === 'string' ? message : ''
   return `HTTP ${answer.status} with error${name && ` ${name}`}${text && `: ${cut(text)}`}`
 }
@@ -101,7 +102,7 @@ function errorIn(body: Fields): string {
 }
 
 const cut = (text: string): string =>
-  text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text
+  safeText(text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text)
 
 const refusal = (why: string): Acceptance => ({ accepted: false, why })
 
