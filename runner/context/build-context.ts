@@ -250,6 +250,7 @@ function syncsIn({ session: { patience }, record }: OngoingAttempt): CheckContex
     lanes: heldUp,
     longestOf: (id) => syncTimes.longestOf(id),
     knowsLongestOf: (id) => syncTimes.knowsLongestOf(id),
+    untilOver: (id, ranAt) => syncTimes.untilOver(id, ranAt),
     over: (id) => syncTimes.over(id),
     alone: (scenario) => syncTurns.alone(() => inTurn(scenario)),
     inQuiet: (scenario) => syncTurns.inQuiet(() => inTurn(scenario)),

@@ -159,7 +159,7 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
 }
 
 export interface Syncs
-  extends Pick<SyncTimes, 'longestOf' | 'knowsLongestOf' | 'over'>,
+  extends Pick<SyncTimes, 'longestOf' | 'knowsLongestOf' | 'untilOver' | 'over'>,
     Pick<SyncTurns, 'alone' | 'inQuiet' | 'taken'> {
   /** For requests that a sync may hold up: half of the places, so that other checks go on. */
   readonly lanes: Lanes

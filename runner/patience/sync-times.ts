@@ -2,6 +2,7 @@
  * The modes of syncs, which syncs of the run may still be running, and how long they take. Times in ms of
  * `performance.now()`.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptanceIfRead } from '../../clauses/acceptance.ts'
 import { took, tooSoon } from '../../clauses/syncs.ts'
 import { type Configuration, longestOf } from '../../deployment/configuration/configuration.ts'
@@ -118,11 +119,17 @@ export class SyncTimes implements Fold {
 
   /**
    * The longest duration of a sync of that workspace in ms: as its fixture says, or the longest measured one plus the
-   * settle time.
+   * settle time. Before anything was measured, it grows while a sync keeps its client waiting.
    */
   longestOf(workspaceId: string): number {
     const { leastMs = 0, mostMs } = this.#workspaces.get(workspaceId) ?? {}
-    return mostMs ?? leastMs + (this.#excessMs ?? 0) + this.#settleMs
+    return mostMs ?? leastMs + (this.#excessMs ?? Math.max(0, this.#waitNow - leastMs)) + this.#settleMs
+  }
+
+  /** Waits until a sync of that workspace that ran at that time must be over, by what the run knows then. */
+  async untilOver(workspaceId: string, ranAt = performance.now()): Promise<void> {
+    const leftMs = (): number => ranAt + this.longestOf(workspaceId) - performance.now()
+    for (let left = leftMs(); left > 0; left = leftMs()) await sleep(left)
   }
 
   /** Whether that longest duration is from a fixture or a measurement. */
@@ -132,13 +139,18 @@ export class SyncTimes implements Fold {
 
   /** The longest wait for a sync so far, in ms. */
   get longestWait(): number {
+    return Math.max(this.#longestWaitMs, this.#waitNow)
+  }
+
+  /** How long the sync without an answer that was asked first has kept its client waiting, in ms. */
+  get #waitNow(): number {
     const now = performance.timeOrigin + performance.now()
     const waiting = this.#syncs.flatMap(({ asked }) =>
       asked === undefined || modeOf(this.#settled, asked.request) === 'asynchronous'
         ? []
         : [now - asked.begun.at],
     )
-    return Math.max(this.#longestWaitMs, ...waiting)
+    return Math.max(0, ...waiting)
   }
 
   begins(asked: Asked): void {

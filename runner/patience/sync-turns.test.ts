@@ -208,6 +208,36 @@ describe('SyncTurns.alone', () => {
   })
 })
 
+it('SyncTurns.inQuiet runs a scenario alone, and scenarios that wait for it then run beside each other', async () => {
+  const { turns, sync, running } = setting()
+  await sync('a')
+  let atOnce = 0
+  let most = 0
+  const beside = async () => {
+    atOnce += 1
+    most = Math.max(most, atOnce)
+    await sleep(5)
+    atOnce -= 1
+  }
+  const quiet = turns.inQuiet(async () => {
+    const before = [...running]
+    await sleep(5)
+    return { before, after: [...running], atOnce }
+  })
+  await Promise.all([quiet, turns.alone(beside), turns.alone(beside), sync('b')])
+  expect(await quiet).toEqual({ before: [], after: [], atOnce: 0 })
+  expect(most).toBe(2)
+})
+
+it('SyncTimes.longestOf grows while the first measured sync keeps its client waiting', async () => {
+  const times = new SyncTimes(50, settled)
+  void logOf(times).exchange(syncOf('w', 'synchronous'), from, () => new Promise<Answer>(() => {}))
+  const before = times.longestOf('v')
+  await sleep(30)
+  expect(times.longestOf('v')).toBeGreaterThan(before + 25)
+  expect(times.knowsLongestOf('v')).toBe(false)
+})
+
 it.each([
   ['the maximum of the fixture', 500, undefined, [500, true]],
   ['a guess before the first measurement', undefined, undefined, [400, false]],

@@ -14,6 +14,9 @@ import { type SyncTimes, type SyncUnderWay, wasStarted } from './sync-times.ts'
 /** The first retry comes soon, later ones when something may have changed. */
 const firstPauseMs = 20
 const mostPauseMs = 250
+/** The pauses if no end is known: a twentieth of the longest sync, within these limits. */
+const [leastPauseMs, longestPauseMs] = [50, 1000] as const
+const pauseShare = 1 / 20
 
 /** How long a sync may be over before a refusal counts: a busy machine may notice the end late. */
 const leastGraceMs = 500
@@ -22,6 +25,9 @@ const mostGraceMs = 10_000
 
 /** After this many refusals that ended with other syncs, syncs take turns. One may be flaky. */
 const helpedNeeded = 2
+
+/** More than ever run beside each other. Who takes all lanes is alone. */
+const allLanes = 10_000
 
 type Send = () => Promise<RunExchange>
 
@@ -41,9 +47,8 @@ export class SyncTurns {
     own: { helped: 0, failed: 0 },
     any: { helped: 0, failed: 0 },
   }
-  readonly #lane = new Lanes(1)
-  /** How many callers of `inQuiet` there are now. */
-  #inQuiet = 0
+  /** Syncs and scenarios take one lane each, so that they run beside each other, or all of them. */
+  readonly #lanes = new Lanes(allLanes)
   /** Why the run no longer learns when syncs end. */
   #blind: NothingSent | undefined
 
@@ -59,14 +64,13 @@ export class SyncTurns {
   /** The answer to a sync. If other syncs may be the reason of a refusal, it is retried, and the last answer counts. */
   async of({ workspaceId, patient }: SyncAsked, send: Send): Promise<RunExchange> {
     if (!patient) return send()
-    const behindAny = () => this.#untilAccepted(workspaceId, send, 'any')
-    if (this.#takesTurns) return this.#lane.run(behindAny)
-    const answer = await send()
+    const behindAny = () => this.#lanes.run(() => this.#untilAccepted(workspaceId, send, 'any'), allLanes)
+    if (this.taken) return behindAny()
+    const answer = await this.#lanes.run(send)
     if (wasStarted(answer)) return answer
     if (this.#times.wasSynced(workspaceId))
       return this.#mayHelpToWait('own') ? this.#untilAccepted(workspaceId, send, 'own') : answer
-    if (!answer.asked.syncs?.others || !this.#mayHelpToWait('any')) return answer
-    return this.#lane.run(behindAny)
+    return answer.asked.syncs?.others && this.#mayHelpToWait('any') ? behindAny() : answer
   }
 
   /**
@@ -76,9 +80,9 @@ export class SyncTurns {
   async alone<T>(scenario: () => Promise<T>): Promise<T> {
     const isBeside = () => this.#times.underWay().length > 0
     const before = isBeside()
-    if (!this.#takesTurns)
+    if (!this.taken)
       try {
-        return await scenario()
+        return await this.#lanes.run(scenario)
       } catch (error) {
         this.#unlessDueToOthers(error, before || isBeside())
       }
@@ -92,19 +96,14 @@ export class SyncTurns {
   }
 
   /** Runs a scenario while no other sync of the run is running: for what would be a finding. */
-  async inQuiet<T>(scenario: () => Promise<T>): Promise<T> {
-    this.#inQuiet += 1
-    try {
-      return await this.#lane.run(async () => {
-        for (let last = this.#times.underWay(); last.length > 0; last = this.#times.underWay()) {
-          if (this.#blind !== undefined) throw this.#blind
-          await sleep(Math.min(untilLast(last), mostPauseMs))
-        }
-        return scenario()
-      })
-    } finally {
-      this.#inQuiet -= 1
-    }
+  inQuiet<T>(scenario: () => Promise<T>): Promise<T> {
+    return this.#lanes.run(async () => {
+      for (let last = this.#times.underWay(); last.length > 0; last = this.#times.underWay()) {
+        if (this.#blind !== undefined) throw this.#blind
+        await sleep(Math.min(untilLast(last), mostPauseMs))
+      }
+      return scenario()
+    }, allLanes)
   }
 
   /** Throws the error unless other syncs may be its reason. If nothing more is sent, their ends stay unknown. */
@@ -112,10 +111,6 @@ export class SyncTurns {
     if (error instanceof NothingSent) this.#blind = error
     else if (mayBeDueToOthers(error, beside)) return
     throw error
-  }
-
-  get #takesTurns(): boolean {
-    return this.taken || this.#inQuiet > 0
   }
 
   /** Retries a sync until it is accepted, or nothing else can be the reason. */
@@ -136,7 +131,7 @@ export class SyncTurns {
         waits.failed += 1
         return answer
       }
-      await sleep(time === 0 ? firstPauseMs : untilChange(inTheWay()))
+      await sleep(time === 0 ? firstPauseMs : untilChange(inTheWay(), this.#times.longestOf(workspaceId)))
     }
   }
 
@@ -163,8 +158,9 @@ function mayBeDueToOthers(error: unknown, beside: boolean): boolean {
 const untilLast = (syncs: readonly SyncUnderWay[]): number =>
   Math.max(...syncs.map(({ mostUntil }) => mostUntil)) - performance.now()
 
-/** How long to wait until the next sync may be over, in ms. */
-function untilChange(syncs: readonly SyncUnderWay[]): number {
+/** How long to wait until the next sync may be over, in ms. `longestMs`: how long a sync takes at most. */
+function untilChange(syncs: readonly SyncUnderWay[], longestMs: number): number {
   const ends = syncs.map(({ leastUntil }) => leastUntil - performance.now()).filter((left) => left > 0)
-  return Math.max(firstPauseMs, Math.min(mostPauseMs, ...(ends.length > 0 ? ends : [mostPauseMs / 5])))
+  if (ends.length === 0) return Math.min(longestPauseMs, Math.max(leastPauseMs, longestMs * pauseShare))
+  return Math.max(firstPauseMs, Math.min(mostPauseMs, ...ends))
 }

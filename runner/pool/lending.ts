@@ -17,8 +17,8 @@ interface Lease<Thing> {
   /** Undefined until the provider hands it out. */
   thing?: Thing
   holder?: Holder | undefined
-  /** When the next holder may use it, in ms of `performance.now()`. */
-  usableFrom: number
+  /** When the next holder may use it, by what is known now, in ms of `performance.now()`. */
+  usableFrom: () => number
 }
 
 export interface Lent<Thing> {
@@ -53,7 +53,7 @@ export class Lending<Thing> {
       const isEnough = refused !== undefined || fitting.length >= most
       const free = firstUsable(fitting)
       // Drawing another one is better than waiting for a busy one.
-      if (free !== undefined && (isEnough || free.usableFrom <= performance.now()))
+      if (free !== undefined && (isEnough || free.usableFrom() <= performance.now()))
         return this.#lend(free, holder)
       const comesBack = fitting.some((each) => each.holder !== undefined && each.holder !== holder)
       // A holder that others wait for does not wait itself while more can be drawn.
@@ -91,21 +91,25 @@ export class Lending<Thing> {
     this.giveBack(holder)
   }
 
-  /** Keeps those things from the next holder for a time in ms. */
-  keepUnused(which: (thing: Thing) => boolean, forMs: number): void {
+  /** Keeps those things from the next holder until that time in ms of `performance.now()`, which may change. */
+  keepUnused(which: (thing: Thing) => boolean, until: () => number): void {
     for (const lease of this.#leases)
-      if (lease.thing !== undefined && which(lease.thing)) lease.usableFrom = performance.now() + forMs
+      if (lease.thing !== undefined && which(lease.thing)) lease.usableFrom = until
   }
 
   async #lend(lease: Lease<Thing>, holder: Holder): Promise<Lent<Thing>> {
     lease.holder = holder
-    await sleep(Math.max(0, lease.usableFrom - performance.now()))
+    let left: number
+    do {
+      left = Math.max(0, lease.usableFrom() - performance.now())
+      await sleep(left)
+    } while (left > 0)
     this.#refuseEnded(holder)
     return { thing: lease.thing as Thing, usedBefore: true }
   }
 
   async #drawn(holder: Holder, shelf: string, draw: () => Promise<Thing>): Promise<Thing> {
-    const lease: Lease<Thing> = { shelf, holder, usableFrom: 0 }
+    const lease: Lease<Thing> = { shelf, holder, usableFrom: () => 0 }
     this.#leases.push(lease)
     try {
       lease.thing = await draw()
@@ -143,6 +147,6 @@ export class Lending<Thing> {
 function firstUsable<Thing>(leases: readonly Lease<Thing>[]): Lease<Thing> | undefined {
   const [first] = leases
     .filter(({ thing, holder }) => thing !== undefined && holder === undefined)
-    .sort((one, other) => one.usableFrom - other.usableFrom)
+    .sort((one, other) => one.usableFrom() - other.usableFrom())
   return first
 }

@@ -251,8 +251,9 @@ export class Pool {
 
   /** A sync of that workspace was just requested, so its next holder waits until that is over. */
   synced(workspaceId: string): void {
-    const longestMs = this.#options.longestSyncOf(workspaceId)
-    this.workspaces.keepUnused((each) => each.workspaceId === workspaceId, longestMs)
+    const began = performance.now()
+    const over = (): number => began + this.#options.longestSyncOf(workspaceId)
+    this.workspaces.keepUnused((each) => each.workspaceId === workspaceId, over)
   }
 
   /** A mark for a name that nothing else in this run has, reproducible with the same seed. */

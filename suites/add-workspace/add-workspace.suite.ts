@@ -127,7 +127,7 @@ check('add-workspace/id-works', alsoSyncs, async (context) => {
       ])
   }, 3)
   if (first !== undefined && !isQuick(configuration.run) && syncs.knowsLongestOf(first.id)) {
-    await context.wait.for(Math.max(context.wait.laterMs, syncs.longestOf(first.id)))
+    await Promise.all([context.wait.later(), syncs.untilOver(first.id)])
     expect(await syncOf(first.id), first.synced).toBeAccepted('a later sync of a workspace that was added')
   }
   if (isQuick(configuration.run) || configuration.http.concurrency < 2) return

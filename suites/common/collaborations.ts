@@ -194,8 +194,8 @@ interface Synced extends Place {
   readonly one: Workspace
   /** The same if guests can sync only one workspace of a collaboration. */
   readonly other: Workspace
-  /** When the last sync of an earlier check ends, in ms of `performance.now()`. */
-  quietAt: number
+  /** When the last sync of an earlier check was answered, in ms of `performance.now()`. */
+  syncedAt?: number
 }
 
 const sync = ({ as }: CheckContext, at: Workspace, by: Caller = as.syncInitiator, how: How = {}) =>
@@ -208,21 +208,21 @@ export const syncs: Use<Synced> = {
   needs: alsoSyncs,
   draw: async (context) => {
     const [one, other = one] = await oneOrTwoWorkspaces(context)
-    return { collaborationId: one.collaborationId, one, other, quietAt: 0 }
+    return { collaborationId: one.collaborationId, one, other }
   },
   first: async (context, place) => {
-    await context.wait.until(place.quietAt)
+    if (place.syncedAt !== undefined) await context.syncs.untilOver(place.other.workspaceId, place.syncedAt)
     return sync(context, place.one)
   },
   again: async (context, place, by, how) => {
     const answer = await sync(context, place.other, by, how)
-    place.quietAt = answer.answeredAt + context.syncs.longestOf(place.other.workspaceId)
+    place.syncedAt = answer.answeredAt
     return answer
   },
-  rested: ({ configuration, syncs, wait }, { one }, answer, event) => {
+  rested: async ({ configuration, syncs, wait }, { one }, answer, event) => {
     const { settleMs, guestRefreshMs = 0 } = configuration.run
-    const known = event === undefined ? 0 : event.answeredAt + guestRefreshMs + settleMs
-    return wait.until(Math.max(known, answer.answeredAt + syncs.longestOf(one.workspaceId)))
+    if (event !== undefined) await wait.until(event.answeredAt + guestRefreshMs + settleMs)
+    await syncs.untilOver(one.workspaceId, answer.answeredAt)
   },
   isCertain: (context, { one }) => context.syncs.knowsLongestOf(one.workspaceId),
 }

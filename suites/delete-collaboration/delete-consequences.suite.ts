@@ -85,7 +85,7 @@ check('delete-collaboration/sharing-stops', alsoSyncs, async (context) => {
   const [first] = workspaces
   const { collaborationId } = first
   control(await as.syncInitiator('sync-workspace', first), 'the control, a sync before the delete,')
-  await context.wait.for(syncs.longestOf(first.workspaceId))
+  await syncs.untilOver(first.workspaceId)
   const { guestRefreshMs } = configuration.run
   const readsGuest = guestRefreshMs === undefined && configuration.profile?.reads?.collaboration !== undefined
   const shownByGuest = readsGuest && !isRefusal(await atGuest(context, collaborationId))
@@ -124,7 +124,7 @@ check(
     const workspaceId = idOfAdded(context, await addingTo(context, { collaborationId })())
     const at = { collaborationId, workspaceId }
     control(await as.syncInitiator('sync-workspace', at), 'a sync of the new workspace')
-    await context.wait.for(syncs.longestOf(workspaceId))
+    await syncs.untilOver(workspaceId)
     const gone = await deleted(context, { collaborationId })
     await context.wait.for(guestRefreshMs + settleMs)
     expect(await as.syncInitiator('sync-workspace', at), gone).toBeRefused(

@@ -20,7 +20,6 @@ import {
   sync,
   syncOnce,
   type Timed,
-  untilOver,
 } from './timed-syncs.ts'
 
 /** The checks of this file. */
@@ -66,7 +65,8 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
     await judgeNext(timed)
     // And for one after an asynchronous sync, if its end is known.
     if (context.syncs.knowsLongestOf(at.workspaceId)) {
-      await untilOver(context, at, await syncOnce(context, at, 'asynchronous'))
+      const { answeredAt } = await syncOnce(context, at, 'asynchronous')
+      await context.syncs.untilOver(at.workspaceId, answeredAt)
       await judgeNext(timed)
     }
     const latency = await latencyOf(context, at)
@@ -118,7 +118,7 @@ check('sync-workspace/asynchronous-returns', {}, async (context) => {
       const modes = modesOf(context.configuration).toReversed()
       for (const before of isQuick(context.configuration.run) ? modes.slice(0, 1) : modes) {
         const first = last as Answer
-        await context.wait.until(first.sentAt + syncs.longestOf(at.workspaceId))
+        await syncs.untilOver(at.workspaceId, first.sentAt)
         if (before === 'synchronous') await syncOnce(context, at, before)
         let refused = false
         const again = await comesInTime(measured, async () => {
@@ -177,7 +177,7 @@ check('sync-workspace/after-finish', {}, async (context) => {
   // After a sync of either mode, and in either mode, if they are known.
   const modes = ['synchronous', 'synchronous', 'asynchronous'] as const
   for (const mode of hasModes ? modes : modes.slice(2)) {
-    await untilOver(context, at, before)
+    await syncs.untilOver(at.workspaceId, before.answeredAt)
     const next = await sync(context, at, mode)
     expectNext(context, at.workspaceId, next, before)
     before = next

@@ -12,7 +12,7 @@ import { isQuick } from '../../runner/effort.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-times.ts'
 import { actorsOf, isRefusedToo } from '../common/wrong-callers.ts'
-import { type SyncPlace, shortSyncMs, untilOver } from './timed-syncs.ts'
+import { type SyncPlace, shortSyncMs } from './timed-syncs.ts'
 
 /** The checks of this file. */
 export const checks: CheckDefinition[] = []
@@ -38,7 +38,7 @@ check(
     await as.syncInitiator('sync-workspace', { ...one, workspaceId: given.ids.unknownLike(one.workspaceId) })
     for (const workspace of [other, one]) {
       expect(await as.syncInitiator('sync-workspace', workspace)).toBeAccepted()
-      await context.wait.for(syncs.longestOf(workspace.workspaceId))
+      await syncs.untilOver(workspace.workspaceId)
     }
   },
 )
@@ -133,7 +133,7 @@ for (const [id, refused] of triedEveryTime) {
       const sync = await ask()
       if (!isAccepted(sync)) {
         // Nothing was started where it stays so once whatever may have been started is over.
-        await untilOver(context, at, before)
+        await syncs.untilOver(at.workspaceId, before.answeredAt)
         const clause = syncs.knowsLongestOf(at.workspaceId) ? 'sync-workspace/starts' : undefined
         control(await ask(), 'the same sync, once whatever may have been started was over', clause)
       }
@@ -143,7 +143,7 @@ for (const [id, refused] of triedEveryTime) {
       await tryAll(at, 'while a permitted sync of that workspace ran', sync)
       return sync
     })
-    await untilOver(context, at, sync)
+    await syncs.untilOver(at.workspaceId, sync.answeredAt)
     await tryAll(at, 'after a permitted sync of that workspace', sync)
   })
 }

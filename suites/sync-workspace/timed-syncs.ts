@@ -136,13 +136,6 @@ export async function loneSync(
   return accepted && !tooSoon(took(answer), leastMs) ? { tookMs: took(answer), jobId } : undefined
 }
 
-/** Waits until the sync with that answer must be over. */
-export const untilOver = (
-  { syncs, wait }: Pick<Syncing, 'syncs' | 'wait'>,
-  { workspaceId }: SyncPlace,
-  { answeredAt }: Answer,
-): Promise<void> => wait.until(answeredAt + syncs.longestOf(workspaceId))
-
 /** Whether the profile names a page of syncs. */
 export const areRecorded = ({ configuration }: Reader): boolean =>
   configuration.profile?.reads?.syncs !== undefined
