@@ -70,7 +70,7 @@ export function createApplication(portal: Portal, serves: (name: PortalName) => 
       try {
         const arrival = await receive(serving, incoming, outgoing)
         const arrivedAt = Date.now()
-        endDueSyncs()
+        endDueSyncs(portal.store)
         const turnedAway = serving.admit(arrival)
         const reply = turnedAway === undefined ? await answerTo(arrival, context, serving) : undefined
         const rendered = turnedAway ?? renderReply(serving, reply as Reply, arrival)

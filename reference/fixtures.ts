@@ -152,7 +152,7 @@ function fixturesFor(
     scheduledSync(options) {
       const remainingMs = numberOf(options, 'remainingMs', 0, 60_000)
       const workspace = newWorkspace(newCollaboration(), 100)
-      startSync(parts, workspace, remainingMs, true)
+      startSync({ parts, store }, workspace, remainingMs, true)
       return { collaborationId: workspace.collaborationId, workspaceId: workspace.id, remainingMs }
     },
 

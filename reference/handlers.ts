@@ -209,7 +209,7 @@ export function syncWorkspace(call: Call): Answer | Promise<Answer> {
 
   const instead = parts.syncGate(call, workspace)
   if (instead !== undefined) return instead
-  const job = startSync(parts, workspace, copyItems(parts, call.store, workspace))
+  const job = startSync(call, workspace, copyItems(parts, call.store, workspace))
   const answer = done({ jobId: job.id, key: job.key })
   return parts.blocks(mode) ? job.done.then(() => answer) : answer
 }

@@ -51,6 +51,8 @@ export interface SyncJob {
   readonly dueAt: number
   /** Whether a schedule started it and not a request. */
   readonly scheduled: boolean
+  /** Ends it, if it is running. */
+  readonly finish: () => void
 }
 
 export interface Workspace {
@@ -186,6 +188,10 @@ export interface Store {
   readonly recycleBin: Map<string, Item>
   readonly tasks: Map<string, Task>
   readonly federations: Map<string, Federation>
+  /** The syncs that have not ended. */
+  readonly running: Set<SyncJob>
+  /** The timer of the scheduler, while there are tasks. */
+  scheduler?: NodeJS.Timeout
 }
 
 export interface TokenTerms {
@@ -208,6 +214,7 @@ export function createStore(portals: Store['portals']): Store {
     recycleBin: new Map(),
     tasks: new Map(),
     federations: new Map(),
+    running: new Set(),
   }
 }
 

@@ -1,4 +1,4 @@
-/** Syncs of workspaces, with one timer each. */
+/** Syncs of workspaces, with a timer each. */
 import { randomBytes } from 'node:crypto'
 import type { Parts } from './parts.ts'
 import type { Store, SyncJob, Workspace } from './store.ts'
@@ -27,27 +27,20 @@ export function copyItems({ newId, timings }: Parts, { groups, items }: Store, w
   return syncMs + fresh.length * timings.itemMs
 }
 
-interface Timer {
-  /** In ms of `performance.now()`. */
-  readonly dueAt: number
-  readonly finish: () => void
-}
-
-const timers = new Set<Timer>()
-
 /** Ends syncs that are due. On a busy machine, a request may arrive before the timer fires. */
-export function endDueSyncs(): void {
-  for (const { dueAt, finish } of timers) if (dueAt <= performance.now()) finish()
+export function endDueSyncs({ running }: Store): void {
+  for (const { dueAt, finish } of running) if (dueAt <= performance.now()) finish()
 }
 
 /** Starts a sync of this duration, even if another one is running. */
 export function startSync(
-  parts: Parts,
+  { parts, store }: { readonly parts: Parts; readonly store: Store },
   workspace: Workspace,
   durationMs = workspace.syncMs,
   scheduled = false,
 ): SyncJob {
   const begunAt = performance.now()
+  let end = (): void => undefined
   const job: SyncJob = {
     begunAt,
     dueAt: begunAt + durationMs + timerSlackMs,
@@ -57,18 +50,18 @@ export function startSync(
     startTime: parts.now(),
     endTime: -1,
     done: new Promise((resolve) => {
-      const timer: Timer = { dueAt: performance.now() + durationMs + timerSlackMs, finish }
-      function finish() {
-        if (!timers.delete(timer)) return
-        if (workspace.sync === job) delete workspace.sync
-        job.endTime = parts.now()
-        workspace.lastSyncSuccess = job.endTime
-        resolve()
-      }
-      timers.add(timer)
-      setTimeout(finish, durationMs + timerSlackMs).unref()
+      end = resolve
     }),
+    finish: () => {
+      if (!store.running.delete(job)) return
+      if (workspace.sync === job) delete workspace.sync
+      job.endTime = parts.now()
+      workspace.lastSyncSuccess = job.endTime
+      end()
+    },
   }
+  store.running.add(job)
+  setTimeout(job.finish, durationMs + timerSlackMs).unref()
   workspace.sync = job
   workspace.syncs.push(job)
   return job

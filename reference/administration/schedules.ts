@@ -27,17 +27,15 @@ function fireDue(parts: Parts, store: Store): void {
   }
 }
 
-const schedulers = new WeakMap<Store, NodeJS.Timeout>()
-
 /** Starts the scheduler with the first task. It stops without tasks, so that a closed portal leaves no timer. */
 function startScheduler(parts: Parts, store: Store): void {
-  if (schedulers.has(store) || !parts.administration.runsTasks) return
+  if (store.scheduler !== undefined || !parts.administration.runsTasks) return
   const everyMinute = () => {
     if (store.tasks.size > 0) return fireDue(parts, store)
-    clearInterval(schedulers.get(store))
-    schedulers.delete(store)
+    clearInterval(store.scheduler)
+    delete store.scheduler
   }
-  schedulers.set(store, setInterval(everyMinute, parts.administration.minuteMs).unref())
+  store.scheduler = setInterval(everyMinute, parts.administration.minuteMs).unref()
 }
 
 function viewTask({ id, owner, schedule }: Task) {
@@ -117,7 +115,8 @@ export const scheduleRoutes: readonly Route[] = [
     // A portal of a test does not last until the second sync of a schedule.
     const fire = () => {
       if (workspace.scheduledAt !== startTime || !store.collaborations.has(workspace.collaborationId)) return
-      if (workspace.sync === undefined) startSync(parts, workspace, copyItems(parts, store, workspace), true)
+      if (workspace.sync === undefined)
+        startSync({ parts, store }, workspace, copyItems(parts, store, workspace), true)
     }
     workspace.scheduledAt = startTime
     setTimeout(fire, Math.max(0, startTime - parts.now())).unref()

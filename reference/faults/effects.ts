@@ -83,7 +83,7 @@ function deleteAnyway(call: Call): void {
 
 function startAnyway(call: Call): void {
   const workspace = workspaceIn(call)
-  if (workspace !== undefined && !workspace.sync) startSync(call.parts, workspace)
+  if (workspace !== undefined && !workspace.sync) startSync(call, workspace)
 }
 
 const unknownItem = 'reassign-items/unknown-item'

@@ -134,7 +134,7 @@ export const consequenceVariants = variantsOf({
       parts.syncGate = (call, workspace) => {
         if (workspace.sync === undefined) return undefined
         const before = queues.get(workspace) ?? workspace.sync.done
-        const over = before.then(() => startSync(parts, workspace).done)
+        const over = before.then(() => startSync(call, workspace).done)
         queues.set(workspace, over)
         void over.then(() => queues.get(workspace) === over && queues.delete(workspace))
         const answer = done({ jobId: parts.newId('job'), key: 'queued' })
