@@ -149,7 +149,10 @@ async function whyGone(
   if (deleted.wasThere) reportDisappeared(session, answer, deleted.answer)
   if (moment !== 'end' && requirementOf(definition.requirement).operation === 'delete-collaboration')
     return undefined
-  return 'its collaboration is gone, although another one was deleted: see delete-collaboration/others-unaffected'
+  const gone = 'its collaboration is gone, although another one was deleted'
+  return deleted.wasThere
+    ? `${gone}: see delete-collaboration/others-unaffected`
+    : `${gone}, but nothing had been accepted in it before`
 }
 
 /** Nothing is accepted any more in the collaboration of that answer, since another one was deleted. */

@@ -65,6 +65,12 @@ it.each<[string, (count: number) => object, string[], RegExp?]>([
     /^plain valid requests are refused now and then: seen 2 of \d/,
   ],
   [
+    'show that an operation refuses every second request',
+    (count) => (count % 2 === 0 ? refused : accepted),
+    [updates],
+    /^plain valid requests are refused now and then: seen 2 of \d/,
+  ],
+  [
     'show that an operation stopped working, while others work',
     (count) => (count > 3 ? refused : accepted),
     [updates],
