@@ -8,7 +8,7 @@ import type { RequirementId } from '../../specs/requirements.ts'
 import { type RunExchange, succeeded } from '../log/run-log.ts'
 import { remembered } from '../remembered.ts'
 import type { Session } from '../session.ts'
-import { whyNothingIsAccepted } from './alive.ts'
+import { acceptedForAccountOf, whyNothingIsAccepted } from './alive.ts'
 import { leastInFullPortal } from './fixtures.ts'
 import { isAcceptedLater, plainAnswers } from './plain-requests.ts'
 import { isUnexplained } from './refusal.ts'
@@ -133,7 +133,9 @@ async function hasStopped(session: Session, operation: OperationId, answers: Pla
   if (answers.tries < refusedInARow || !isDead(session, operation, answers)) return false
   // A new fixture may show late, and each plain request has a new one.
   if (await isAcceptedLater(session, last.asked)) return false
-  const ofAnyone = !callerCodes.includes(code)
+  // Who lost its rights meanwhile is refused everywhere. Of one who calls only this operation nothing else can show it.
+  const callsOthers = acceptedForAccountOf(session, last.asked.actor).length > 1
+  const ofAnyone = !callsOthers && !callerCodes.includes(code)
   return (await whyNothingIsAccepted(session, last, { ofAnyone })) === undefined
 }
 
