@@ -5,7 +5,7 @@ import { suiteVersion } from '../deployment/suite-version.ts'
 import { DocumentError } from '../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../reporters/exit-codes.ts'
 import { type Declaration, type Declaring, helpProse } from './arguments/option-values.ts'
-import { CommandError, firstLine } from './command-error.ts'
+import { CommandError, firstLine, usageError } from './command-error.ts'
 import { type CommandContext, guarded, say } from './process/command-context.ts'
 
 type Described = readonly [string, string, () => Promise<Declaration>]
@@ -88,6 +88,7 @@ export async function commandLine(
     .addHelpText('after', helpProse(help))
     .showHelpAfterError('What there is: portal-conformance --help')
     .exitOverride()
+    .hook('preAction', (_, called) => refuseEmptyValues(called))
     // Wraps descriptions in narrow windows too.
     .configureHelp({ minWidthToWrap: 24, subcommandTerm: (command) => termOf(command.name()) })
     .configureOutput({
@@ -109,6 +110,14 @@ export async function commandLine(
     ;(await load()).declare({ command: withHelp, does })
   }
   return program
+}
+
+/** Throws a usage error for a value without text, such as a CI variable that is not set. */
+function refuseEmptyValues(called: Command): void {
+  const empty = called.options.find((option) =>
+    [called.getOptionValue(option.attributeName())].flat().includes(''),
+  )
+  if (empty !== undefined) throw usageError(`${empty.long}: a value is expected; the given one is empty`)
 }
 
 /** A command with its arguments, for the list of all commands. */
