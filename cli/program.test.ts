@@ -19,6 +19,12 @@ test('help exits with 0 and prints to stdout', async () => {
   }
 })
 
+test('help fits into 80 columns, with a line for each command', async () => {
+  const { out } = await command('--help')
+  expect(out.split('\n').filter((line) => line.length > 80)).toEqual([])
+  expect(out).toMatch(/\nCommands:\n( {2}[a-z].*\n)+\nBegin here:\n/)
+})
+
 test('help lists each command with its declared arguments', async () => {
   const { out } = await command('--help')
   const { commands } = await commandLine(observedContext(), () => undefined)
