@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { requirements } from '../specs/requirements.ts'
+import manifest from '../runner/manifest.json' with { type: 'json' }
+import { requirementIdOf, requirements } from '../specs/requirements.ts'
 import { helpProse } from './arguments/option-values.ts'
 import { observedContext } from './process/command-context.fixture.ts'
 import { command, runInProcess } from './process/in-process.fixture.ts'
@@ -48,7 +49,10 @@ test('help wraps prose at the width of the terminal, and does not wrap examples'
 
 test('requirements filters by operation and level, and prints JSON, Markdown or a table', async () => {
   const all = await command('requirements --format json')
-  expect(JSON.parse(all.out)).toEqual(requirements)
+  const printed: { id: string; checks: string[] }[] = JSON.parse(all.out)
+  expect(printed).toMatchObject(requirements)
+  for (const { id, checks } of printed) expect(checks.map(requirementIdOf)).toEqual(checks.map(() => id))
+  expect(printed.flatMap(({ checks }) => checks).sort()).toEqual([...manifest.checks].sort())
   const some = await command('requirements --operation lifecycle --format markdown')
   const { text } = requirements.find(({ id }) => id === 'lifecycle/consistent')!
   expect(some.out).toBe(
