@@ -26,6 +26,11 @@ test('help fits into 80 columns, with a line for each command', async () => {
   expect(out).toMatch(/\nCommands:\n( {2}[a-z].*\n)+\nBegin here:\n/)
 })
 
+test('an empty argument is refused', async () => {
+  const { code, err } = await command('report', '')
+  expect([code, err]).toEqual([2, 'an argument is empty: a file or another value is expected\n'])
+})
+
 test('help lists each command with its declared arguments', async () => {
   const { out } = await command('--help')
   const { commands } = await commandLine(observedContext(), () => undefined)

@@ -92,6 +92,7 @@ function refuseEmptyValues(called: Command): void {
   const empty = called.options.find((option) =>
     [called.getOptionValue(option.attributeName())].flat().includes(''),
   )
+  if (called.args.includes('')) throw usageError('an argument is empty: a file or another value is expected')
   if (empty !== undefined) throw usageError(`${empty.long}: a value is expected; the given one is empty`)
 }
 
