@@ -104,8 +104,11 @@ export function documentFile(directory: string, name: FormatName): string {
   return join(directory, formats[name].file)
 }
 
-/** Renders the results into the file. Throws a DocumentError if it cannot be written. */
+/** Renders the results into the file. Throws a DocumentError if it cannot be written, and for an unknown format. */
 export async function writeFormat(name: FormatName, results: Results, file: string): Promise<void> {
+  // Programs without types may pass any text.
+  if (!Object.hasOwn(formats, name))
+    throw new DocumentError(`there is no format ${name}; known are ${formatNames.join(', ')}`)
   const render = await formats[name].load()
   await writeDocument(file, render(results))
 }

@@ -1,4 +1,5 @@
 /** `report`: renders earlier results again. */
+import { extname } from 'node:path'
 import {
   type FormatName,
   formatNames,
@@ -14,6 +15,7 @@ import { badgeEndpoint, badgeOf, badgeSvg, writeBundle } from '../../reporters/s
 import { pageFor } from '../../reporters/terminal/sheet.ts'
 import { safeText } from '../../schemas/wording.ts'
 import { collected, type Declaring } from '../arguments/option-values.ts'
+import { usageError } from '../command-error.ts'
 import type { CommandContext } from '../process/command-context.ts'
 import { resultsAt } from '../results/results-files.ts'
 import { repeatRunCommand } from '../run/repeat-command.ts'
@@ -79,6 +81,7 @@ async function report(
   commandContext: CommandContext,
 ): Promise<ExitCode> {
   const { stdout, environment } = commandContext
+  refuseUseless(options)
   const { results } = await resultsAt(path)
   const { badge: badges = [], statement, waivers } = options
   const asked = formatNames.filter((name) => options[name] !== undefined)
@@ -92,6 +95,15 @@ async function report(
     stdout.write(terminalReport(results, page))
   }
   return exitCodes.conformant
+}
+
+/** Throws a usage error for an option that would have no effect, and for a badge that is no picture of ours. */
+function refuseUseless({ waivers, badge = [], ...options }: ReportOptions): void {
+  const useless = (['owner', 'reason', 'expires'] as const).find((name) => options[name] !== undefined)
+  if (useless !== undefined && waivers === undefined) throw usageError(`--${useless}: needs --waivers FILE`)
+  const other = badge.find((file) => !['', '.svg', '.json'].includes(extname(file).toLowerCase()))
+  if (other !== undefined)
+    throw usageError(`--badge ${other}: a file that ends with .svg or .json is expected`)
 }
 
 async function writeBadge(results: Results, file: string): Promise<void> {

@@ -19,7 +19,7 @@ export interface Question<Value> {
   readonly standard?: string
   /** All possible answers, shown after the question. */
   readonly choices?: readonly string[]
-  /** Throws a usage error for a wrong answer; then the question comes again, with this answer in brackets. */
+  /** Throws a usage error for a wrong answer; then the question comes again, with this answer in brackets if there is no standard one. */
   readonly read: (answer: string) => Value | Promise<Value>
 }
 
@@ -49,6 +49,7 @@ export function openDialogue(commandContext: CommandContext, hide: (text: string
   }
   const ask = async <Value>({ text, about, choices, read, ...question }: Question<Value>): Promise<Value> => {
     let { standard } = question
+    const canRepeat = choices === undefined && standard === undefined
     if (about !== undefined) say(`\n${about}`)
     for (;;) {
       const among = choices === undefined ? '' : ` (${choices.join(', ')})`
@@ -61,7 +62,7 @@ export function openDialogue(commandContext: CommandContext, hide: (text: string
         return await lines.unlessInterrupted(Promise.resolve(answer).then(read))
       } catch (error) {
         for (const problem of problemsOf(error)) say(problem)
-        if (choices === undefined && answer && !looksLikeSecret(answer)) standard = answer
+        if (canRepeat && answer && !looksLikeSecret(answer)) standard = answer
       }
     }
   }

@@ -160,8 +160,6 @@ async function answeringAddress(
   text: string,
   { target, http }: { readonly target: object; readonly http?: object | undefined },
 ): Promise<string> {
-  if (!/^https?:\/\//i.test(text))
-    throw usageError(`${where}: a URL that begins with https:// or http:// is expected.`)
   const baseUrl = addressOf(where, text)
   const value = { target: { ...target, baseUrl }, portals: { host: { id: 'self' } }, effects: [], http }
   const portal = loadConfiguration({ value: withoutUndefined(value), name: 'the answers' }, {}, {})

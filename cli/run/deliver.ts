@@ -12,7 +12,7 @@ import {
 } from '../../reporters/document.ts'
 import { terminalReport } from '../../reporters/report/report.ts'
 import type { Results } from '../../reporters/results.ts'
-import { ResultsError, writeResults } from '../../reporters/results-json.ts'
+import { partialFile, ResultsError, writeResults } from '../../reporters/results-json.ts'
 import { pageFor } from '../../reporters/terminal/sheet.ts'
 import { verdictSentence } from '../../reporters/verdict.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
@@ -96,7 +96,7 @@ export interface PartialResults {
  * of this run. Throws a usage error if the folder cannot be written.
  */
 export function openPartialResults(directory: string, onTrouble: (message: string) => void): PartialResults {
-  const file = join(directory, 'results.partial.ndjson')
+  const file = partialFile(directory)
   try {
     makeFolder(directory)
     rmSync(join(directory, 'results.json'), { force: true })

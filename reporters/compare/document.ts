@@ -30,7 +30,7 @@ import {
 import { onTerminal } from '../terminal/paint.ts'
 import type { Page } from '../terminal/sheet.ts'
 import { coverageSentence } from '../verdict.ts'
-import { countOf, targetWords, titleOf } from '../wording.ts'
+import { casesOf, countOf, targetWords, titleOf } from '../wording.ts'
 import {
   changes,
   changeWords,
@@ -107,7 +107,7 @@ function sides({ sides: several }: Comparison): Node {
       {
         kind: 'lines',
         lines: [
-          `${run.startedAt}, suite ${suiteVersion}, seed ${run.seed}, ${run.runs} cases of each generated check`,
+          `${run.startedAt}, suite ${suiteVersion}, seed ${run.seed}, ${casesOf(run.runs)}`,
           looking('quiet', `${run.id}, ${file}`),
         ],
       },

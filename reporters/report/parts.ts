@@ -26,6 +26,7 @@ import type { RequirementResult, Results } from '../results.ts'
 import { asText } from '../terminal/paint.ts'
 import { uncheckedTls, verdictInWords } from '../verdict.ts'
 import {
+  casesOf,
   countOf,
   durationOf,
   outcomeWords,
@@ -46,8 +47,7 @@ export function facts({ target, run }: Results): Node {
 
 /** Requests that were sent, or exchanges that were recorded. */
 function effortOf({ seed, runs, requests, traffic }: Results['run']): string {
-  if (traffic === undefined)
-    return `seed ${seed}, ${runs} cases of each generated check, ${countOf(requests, 'request')}`
+  if (traffic === undefined) return `seed ${seed}, ${casesOf(runs)}, ${countOf(requests, 'request')}`
   return `recorded traffic: ${countOf(traffic.exchanges, 'exchange')} in ${countOf(traffic.recordings, 'recording')}`
 }
 
@@ -135,8 +135,11 @@ function requirementCount(requirements: readonly RequirementResult[]): string {
     requirements.filter(({ level }) => !isGating(level)),
     ({ level }) => level,
   )
-  const rest = [...others].map(([level, several]) => `${several.length} ${level}`).join(', ')
-  const shares = `: ${gating.length} must and implied, which make the verdict, and ${rest}`
+  const named = { advice: 'of advice', 'must (profile)': 'of the profile' }
+  const rest = [...others]
+    .map(([level, several]) => `${several.length} ${named[level as keyof typeof named]}`)
+    .join(' and ')
+  const shares = `: ${gating.length} must and implied, which make the verdict; ${rest}`
   return `${countOf(requirements.length, 'requirement')}${rest === '' ? '' : shares}`
 }
 

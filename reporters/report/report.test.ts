@@ -71,7 +71,7 @@ describe.each(people)('%s report', (_, render) => {
   test('counts must and implied requirements, which make the verdict, apart from advice', () => {
     const advice = checkOf('protocol/post-only:add-workspace')
     const text = render(resultsOf([checkOf('add-workspace/creates'), advice]))
-    expect(text).toContain('2 requirements: 1 must and implied, which make the verdict, and 1 advice')
+    expect(text).toContain('2 requirements: 1 must and implied, which make the verdict; 1 of advice')
     expect(text).toContain('1 of 1 must and implied requirements that apply passed')
   })
 })

@@ -109,7 +109,7 @@ async function examine(session: Session, operation: OperationId): Promise<void> 
   const often = `${refused.length} of ${tries}`
   if (acceptedAfter)
     reportRefused(session, 'plain', last, {
-      message: `plain valid requests are refused now and then: seen ${often}`,
+      message: `the target is flaky: it sometimes refuses plain valid requests, seen ${often}`,
       counterexample: `plain requests at the end of the run, ${often} refused`,
     })
   else if (await hasStopped(session, operation, answers)) {
