@@ -79,8 +79,8 @@ test('run keeps a waiver for a failure that only some seeds show, until it is fi
   rmSync(join(folder, 'results.json'))
   expect(await run(silent, '--waivers', waivers)).toMatchObject({
     code: 2,
-    err: expect.stringMatching(
-      /waivers\.yaml:\d+:\d+: requirement \S+: passes now on .*also in the recorded cases/,
+    out: expect.stringMatching(
+      /Exit 2: .*waivers\.yaml:\d+:\d+:\s+requirement \S+: passes now on .*also\s+in\s+the\s+recorded\s+cases/,
     ),
   })
   expect(resultsIn(folder).totals.failed).toBe(0)
