@@ -23,13 +23,14 @@ const help = `
 Without an option the report goes to the terminal. The exit code is 0 if the reports were written, whatever the verdict;
 only --statement changes that.
 
-A badge says conformant, non-conformant or incomplete. It says plain "conformant" only for a whole run without waivers.
+A badge says conformant, non-conformant or incomplete. It says plain "conformant" only for a whole run without waivers and
+--quick.
 
 --statement writes a folder to hand over. STATEMENT.md says for each class of the contract (host, guest, content, tasks,
 federation) whether conformance was shown, what was tested and what not. Beside it are results.json, report.html,
 junit.xml, a badge, and SHA256SUMS for "sha256sum -c SHA256SUMS". A class is conformant only if every must and implied
 requirement of it that applies passed in one whole run, without a selection or a waiver. So make the run for a statement
-without --waivers. The exit code is 0 if every class that applies is conformant, 1 if a class is non-conformant, 3 if
+without --waivers and --quick. The exit code is 0 if every class that applies is conformant, 1 if a class is non-conformant, 3 if
 conformance to a class is not shown.
 
 --waivers writes an entry for each card of the report, for the deployment of the results, with the requirements that

@@ -22,6 +22,8 @@ const filtered = (results: Results, requirement = '*/*'): Results => ({
   run: { ...results.run, selection: { operations: [], requirements: [requirement] } },
 })
 
+const withRuns = (runs: number): Results => ({ ...whole, run: { ...whole.run, runs } })
+
 describe('the status of each class', () => {
   const all = (status: ClassStatus) => ({
     host: status,
@@ -41,6 +43,8 @@ describe('the status of each class', () => {
 
   test.each<[string, Results, Partial<Record<string, ClassStatus>>, ClassStatus]>([
     ['is conformant if everything passed', whole, {}, 'conformant'],
+    ['is conformant with just enough cases', withRuns(8), {}, 'conformant'],
+    ['is not shown anywhere by a quick run', withRuns(7), all('not shown'), 'not shown'],
     [
       'is non-conformant only in the class of a failed operation',
       wholeResults([failedCheck('sync-workspace/starts', 'x')]),
@@ -100,6 +104,7 @@ describe('the status of each class', () => {
     ['the run was cut short', cutShort, 'the run was cut short'],
     ['the run broke', wholeResults([], { errors: ['x'] }), 'the run broke'],
     ['the run was filtered', filtered(whole), 'the run was limited to a selection of checks'],
+    ['the run was quick', withRuns(0), 'the run was quick: it makes only the main check of each requirement'],
     [
       'a failure is waived',
       wholeResults([waivedCheck('protocol/form-post:add-workspace')]),
@@ -143,6 +148,7 @@ describe('the badge', () => {
       'orange',
     ],
     ['with a selection', filtered(whole), 'incomplete (filtered)', 'orange'],
+    ['that was quick', withRuns(0), 'incomplete (quick run)', 'orange'],
     ['that was cut short', cutShort, 'incomplete (run cut short)', 'orange'],
     ['with errors of the run', wholeResults([], { errors: ['x'] }), 'incomplete (run broken)', 'orange'],
   ])('of a run %s', (_, results, message, color) => {

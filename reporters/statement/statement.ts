@@ -191,7 +191,7 @@ interface Badge {
 
 const label = 'portal-conformance'
 
-/** The verdict of a run as a badge. It never says plain `conformant` of a run with waivers, with a filter, or cut short. */
+/** The verdict of a run as a badge. It never says plain `conformant` of a run with waivers, with a filter, quick, or cut short. */
 export function badgeOf(results: Results): Badge {
   const { verdict } = results
   const words = verdictWords(results)
