@@ -130,7 +130,7 @@ async function judgeRounds(run: BegunRun, forMs: number, note: (line: string) =>
     const requests = (whole.run.rounds?.requests ?? 0) + results.run.requests
     const durationMs = Math.round(performance.now() - began)
     const rounds = { count, requests, lastSeed: seed + count - 1 }
-    whole = { ...whole, run: { ...whole.run, seed, durationMs, rounds } }
+    whole = { ...whole, run: { ...whole.run, seed, requests, durationMs, rounds } }
     // After 1, 2, 4, 8, ... rounds, so that a long run does not fill a log.
     if (Math.log2(count) % 1 === 0) note(`Round ${count} is over: ${requests} requests so far`)
     const left = forMs - durationMs
@@ -149,12 +149,8 @@ async function judgeRounds(run: BegunRun, forMs: number, note: (line: string) =>
 
 /** The run with another seed. */
 function ofRound(run: BegunRun, seed: number): BegunRun {
-  const { configuration, targetOptions } = run
-  return {
-    ...run,
-    configuration: { ...configuration, run: { ...configuration.run, seed } },
-    targetOptions: targetOptions.seed === undefined ? targetOptions : { ...targetOptions, seed },
-  }
+  const { configuration } = run
+  return { ...run, configuration: { ...configuration, run: { ...configuration.run, seed } } }
 }
 
 /** The later results, where each check has its worst outcome, with the evidence of that round. */
