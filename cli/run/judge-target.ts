@@ -160,5 +160,7 @@ function beginningOf(
 function targetOf(configuration: Configuration): Results['target'] {
   const { baseUrl, version, edition, profile } = configuration.target
   const insecure = uncheckedHosts(configuration).length > 0 || undefined
-  return withoutUndefined({ baseUrl, version, edition, profile, insecure })
+  const settled = Object.entries(configuration.contract)
+  const contract = settled.length === 0 ? undefined : Object.fromEntries(settled)
+  return withoutUndefined({ baseUrl, version, edition, profile, contract, insecure })
 }

@@ -179,6 +179,15 @@ describe('the statement', () => {
     expect(shown).toContain('- `results.json`\n')
   })
 
+  test('lists the open points that the configuration settled', () => {
+    const contract = { newWorkspacesSync: true, run: { statuses: ['executing', 'done'] } }
+    const shown = text({ ...whole, target: { ...whole.target, contract } })
+    expect(shown).toContain('\n## Settled open points\n')
+    expect(shown).toContain('- **contract.newWorkspacesSync:** `true`\n')
+    expect(shown).toContain('- **contract.run:** `{"statuses":["executing","done"]}`\n')
+    expect(text(whole)).not.toContain('Settled')
+  })
+
   test('lists failures, waivers, inconclusive and untested requirements, and observations', () => {
     const results = wholeResults(
       [
