@@ -29,7 +29,7 @@ const longestMessage = 1000
  * verdict does not explain. A warning for each inconclusive requirement, unless a failure explains it, and for advice that
  * is not kept.
  */
-export function annotations(results: Results, { code, why }: Partial<Ending> = {}): string[] {
+export function annotations(results: Results, ending?: Ending): string[] {
   const cards = findingsByCause(results)
   const annotationsFor = (outcome: Outcome): Annotation[] =>
     cards.filter((card) => card.outcome === outcome).map(annotationOf)
@@ -41,15 +41,19 @@ export function annotations(results: Results, { code, why }: Partial<Ending> = {
       lines: [text, reason ?? 'no reason given'],
     }))
   const troubles = troublesOf(results).map(({ message }) => ({ title: 'the run itself', lines: [message] }))
-  const ending = why === undefined ? [] : [{ title: `exit ${code}`, lines: [why] }]
   const clients = clientCases(results)
     .filter(({ failed }) => failed)
     .map(({ id, message }) => ({ title: id, lines: [message] }))
   return [
-    ...commands('error', [...ending, ...troubles, ...annotationsFor('failed'), ...clients]),
+    ...(ending?.why === undefined ? [] : [endingAnnotation(ending)]),
+    ...commands('error', [...troubles, ...annotationsFor('failed'), ...clients]),
     ...commands('warning', [...open, ...annotationsFor('warned')]),
   ]
 }
+
+/** The exit code and its reason. */
+export const endingAnnotation = ({ code, why = '' }: Ending): string =>
+  command('error', { title: `exit ${code}`, lines: why.split('\n') })
 
 const titleOf = (outcome: Outcome, id: string): string => `${outcomeWords[outcome].word}: ${id}`
 
