@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { ConfigurationError } from '../deployment/configuration/configuration-error.ts'
 import { suiteVersion } from '../deployment/suite-version.ts'
 import { DocumentError } from '../reporters/document.ts'
-import { type ExitCode, exitCodes } from '../reporters/exit-codes.ts'
+import { type Ending, type ExitCode, exitCodes } from '../reporters/exit-codes.ts'
 import { type Declaration, type Declaring, helpProse } from './arguments/option-values.ts'
 import { CommandError, firstLine, usageError } from './command-error.ts'
 import { type CommandContext, guarded, say } from './process/command-context.ts'
@@ -123,19 +123,23 @@ export async function runProgram(words: readonly string[], unguarded: CommandCon
   }
 }
 
-/** Prints the error, and returns its exit code. */
-function report(error: unknown, { stderr, environment }: CommandContext): ExitCode {
+/** Prints the error, on GitHub also as an annotation, and resolves with its exit code. */
+async function report(error: unknown, { stderr, environment }: CommandContext): Promise<ExitCode> {
   // Commander has printed its own error already; help and version are no errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.conformant : exitCodes.usage
-  if (error instanceof CommandError || error instanceof DocumentError) {
-    say(stderr, error.message)
-    return error instanceof CommandError ? error.exitCode : exitCodes.broken
-  }
-  if (error instanceof ConfigurationError) {
-    for (const problem of error.problems) say(stderr, problem)
-    return exitCodes.usage
-  }
-  say(stderr, `portal-conformance broke: ${firstLine(error)}; please report`)
+  const ending = endingOf(error)
+  say(stderr, ending.why)
   if (environment.PORTAL_CONFORMANCE_DEBUG === '1' && error instanceof Error) say(stderr, error.stack ?? '')
-  return exitCodes.broken
+  if (environment.GITHUB_ACTIONS === 'true') {
+    const { endingAnnotation } = await import('./ci/github.ts')
+    stderr.write(`${endingAnnotation(ending)}\n`)
+  }
+  return ending.code
+}
+
+function endingOf(error: unknown): Required<Ending> {
+  if (error instanceof CommandError) return { code: error.exitCode, why: error.message }
+  if (error instanceof DocumentError) return { code: exitCodes.broken, why: error.message }
+  if (error instanceof ConfigurationError) return { code: exitCodes.usage, why: error.problems.join('\n') }
+  return { code: exitCodes.broken, why: `portal-conformance broke: ${firstLine(error)}; please report` }
 }

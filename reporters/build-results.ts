@@ -89,11 +89,12 @@ export function assembleResults(parts: Parts): Results {
     requirementResult(requirement, proving.get(requirement.id) ?? []),
   )
   const roles = mergedRoles(parts.roles)
+  const requests = checks.reduce((sum, check) => sum + check.requests, 0)
   return withoutUndefined({
     format: 'portal-conformance/results',
     formatVersion: 1,
     suite,
-    run: { ...run, requests: checks.reduce((sum, { requests }) => sum + requests, 0) },
+    run: { ...run, requests: run.rounds?.requests ?? requests },
     target,
     verdict: verdictOf(judged),
     totals: countsByOutcome(judged),

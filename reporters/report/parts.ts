@@ -5,6 +5,7 @@ import type { ClientFinding } from '../../schemas/types/results.ts'
 import { byKey } from '../../schemas/values.ts'
 import { isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
 import type { Card } from '../cards.ts'
+import type { Ending } from '../exit-codes.ts'
 import { reasonKey } from '../grouping.ts'
 import { filterAnchor } from '../html/markup.ts'
 import {
@@ -56,6 +57,10 @@ export function verdict(results: Results): Node {
   const { word, grounds } = verdictInWords(results)
   return { kind: 'conclusion', look: verdictLooks[results.verdict], text: word, grounds }
 }
+
+/** The exit code and its reason, if the verdict does not explain it. */
+export const ending = ({ code = 0, why }: Partial<Ending> = {}): Node[] =>
+  why === undefined ? [] : [{ kind: 'notice', title: `Exit ${code}:`, text: why, look: 'failed' }]
 
 /** Cautions to read before trusting the verdict. */
 export function notices(results: Results): Node[] {
