@@ -249,7 +249,11 @@ function notesOf(inputs: readonly ComparedResults[], sides: readonly Side[]): st
     const such = judged.filter(({ results }) => has(results))
     return such.length === 0 ? [] : [`${namesOf(such)}: ${what}.`]
   }
+  const unjudged = inputs.flatMap(({ judged: isJudged, results: { errors = [] } }, at) =>
+    isJudged === false ? errors.map((why) => `${sides[at]?.label} was not judged: ${why}.`) : [],
+  )
   return [
+    ...unjudged,
     ...differing(
       'Suite releases',
       ({ suite }) => suite.version,

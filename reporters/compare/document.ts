@@ -154,6 +154,7 @@ function* beneath(comparison: Comparison, asMatrix: boolean): Generator<Section>
   const interest = ({ changes: went }: Compared): number => changes.findIndex((each) => went.includes(each))
   const checks = comparison.requirements
     .flatMap((requirement) => requirement.checks)
+    .filter((check) => isUnlike(comparison, check))
     .toSorted((one, other) => interest(one) - interest(other))
   if (checks.length === 0) return
   const groups = byKey(checks, (check) => (asMatrix ? JSON.stringify(check.outcomes) : wentOf(check)))
@@ -250,6 +251,10 @@ function heatCell(outcomes: readonly Outcome[]): HeatRow['cells'][number] {
 const judgedOf = ({ sides }: Comparison) =>
   sides.map((side, at) => ({ side, at })).filter(({ side }) => side.judged !== false)
 
+/** Whether judged sides have different outcomes. */
+const isUnlike = (comparison: Comparison, { outcomes }: Compared): boolean =>
+  new Set(judgedOf(comparison).map(({ at }) => outcomes[at])).size > 1
+
 /** The names of the judged sides by what they have, the rarest first. */
 function sidesBy<Key>(comparison: Comparison, keyOf: (at: number) => Key): (readonly [Key, Inline])[] {
   const groups = byKey(judgedOf(comparison), ({ at }) => keyOf(at))
@@ -268,10 +273,7 @@ const outcomesBy = (comparison: Comparison, { outcomes }: Compared): Inline[] =>
 
 /** Requirements whose outcomes differ, the most failures first. Those that differ in the same way are together. */
 function differing(comparison: Comparison, withSentences: boolean): Section[] {
-  const judged = judgedOf(comparison)
-  const unlike = comparison.requirements.filter(
-    ({ outcomes }) => new Set(judged.map(({ at }) => outcomes[at])).size > 1,
-  )
+  const unlike = comparison.requirements.filter((each) => isUnlike(comparison, each))
   if (unlike.length === 0) return []
   const failing = ([first]: readonly Compared[]): number =>
     first?.outcomes.filter((each) => each === 'failed').length ?? 0
