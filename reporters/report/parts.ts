@@ -178,7 +178,10 @@ export function recordedTraffic({ run: { traffic } }: Results): Section[] {
         label: `${countOf(exchanges, 'exchange')}:`,
         text: ['under ', codeOf(url)],
       })),
-      ...traffic.leftOut.map(({ reason, count }) => ({ label: `left out, ${count}:`, text: reason })),
+      ...traffic.leftOut.map(({ reason, count }) => ({
+        label: `${countOf(count, 'entry', 'entries')} left out:`,
+        text: reason,
+      })),
     ]),
     ...someItems(
       { title: clientTitle, id: 'client', of: 'findings about clients' },
