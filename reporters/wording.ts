@@ -82,7 +82,7 @@ export const numeral = (count: number): string => count.toLocaleString('en-US')
 
 /** `1 check`, `2 checks`. */
 export function countOf(count: number, one: string, several = `${one}s`): string {
-  return `${count} ${count === 1 ? one : several}`
+  return `${numeral(count)} ${count === 1 ? one : several}`
 }
 
 /** `25 cases of each generated check`. A quick run, with 0, has one case of each. */

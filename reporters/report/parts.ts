@@ -106,13 +106,13 @@ function roundsSentence(
   { run, requirements }: Results,
 ): string {
   const looks = requirements.reduce((sum, each) => sum + (each.looks?.exchanges ?? 0), 0)
-  const looked = looks === 0 ? '' : `, ${looks} judged answers`
+  const looked = looks === 0 ? '' : `, ${countOf(looks, 'judged answer')}`
   const rate = Math.floor(requests / ninetyFive)
   const found =
     rate < 1
       ? ''
       : ` A fault that shows in 1 of ${rate} requests would have been found with 95 % probability.`
-  return `${countOf(count, 'round')} with ${count === 1 ? `seed ${run.seed}` : `seeds ${run.seed} to ${lastSeed}`}, ${requests} requests${looked}.${found}`
+  return `${countOf(count, 'round')} with ${count === 1 ? `seed ${run.seed}` : `seeds ${run.seed} to ${lastSeed}`}, ${countOf(requests, 'request')}${looked}.${found}`
 }
 
 /** The number of requirements by outcome, linked to them. */
@@ -186,7 +186,10 @@ export function recordedTraffic({ run: { traffic } }: Results): Section[] {
         label: `${countOf(exchanges, 'exchange')}:`,
         text: ['under ', codeOf(url)],
       })),
-      ...traffic.leftOut.map(({ reason, count }) => ({ label: `left out, ${count}:`, text: reason })),
+      ...traffic.leftOut.map(({ reason, count }) => ({
+        label: `${countOf(count, 'entry', 'entries')} left out:`,
+        text: reason,
+      })),
     ]),
     ...someItems(
       { title: clientTitle, id: 'client', of: 'findings about clients' },

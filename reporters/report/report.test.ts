@@ -168,7 +168,7 @@ describe('tables of the HTML report', () => {
     const shown = html({ ...results, exchanges } as Results)
     const [, rows = ''] = /aria-label="What was sent">(.*?)<\/table>/s.exec(shown) ?? []
     const [heads, result] = ['Parameter Left out ASCII Beyond ASCII', 'result Update task run']
-    expect(visible(rows).trim()).toBe(`${heads} ${result} 4 all accepted 4 1 accepted 4 none accepted`)
+    expect(visible(rows).trim()).toBe(`${heads} ${result} all 4 accepted 1 of 4 accepted 0 of 4 accepted`)
   })
 
   test('show on how many answers a requirement was judged, if the results have the number', () => {
