@@ -12,7 +12,7 @@ import { growing, patiently } from '../patiently.ts'
 import { hidden, secretHider } from '../redaction/hiding.ts'
 import {
   AdministrationError,
-  ifAbsent,
+  ifHidden,
   notSent,
   refusalOf,
   SilentPortalError,
@@ -98,12 +98,17 @@ export class Administrator {
     return this.#insist(() => this.#unlessSilent(readOnce))
   }
 
-  /** Whether there is such a page. Rejects with an AdministrationError if the deployment does not say. */
-  shows(path: string): Promise<boolean> {
-    return ifAbsent(
-      this.read(path).then(() => true),
-      false,
-    )
+  /**
+   * Whether the portal has that user. A portal that hides users answers the same, so the caller must still be an
+   * administrator, and see the caller's own page. Rejects with an AdministrationError if the deployment does not say.
+   */
+  hasUser(name: unknown): Promise<boolean> {
+    const isShown = (username: unknown) => this.read(below('/community/users', username)).then(() => true)
+    return ifHidden(isShown(name), async (refusal) => {
+      const { role, username } = await this.read('/community/self')
+      if (role !== 'org_admin') throw refusal
+      return !(await isShown(username))
+    })
   }
 
   /** Every entry of a list, page by page. */
@@ -117,11 +122,6 @@ export class Administrator {
       start = next
     }
     return found
-  }
-
-  /** Every entry of a list, or none if there is no such list. */
-  readAny(path: string, name: string): Promise<Body[]> {
-    return ifAbsent(this.readAll(path, name), [])
   }
 
   /** Performs an operation once. Rejects with an AdministrationError if the deployment did not perform it, or perhaps not. */

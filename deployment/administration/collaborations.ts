@@ -4,7 +4,7 @@ import type { FixtureAnswers, FixtureReply } from '../fixtures/fixture-kinds.ts'
 import { type Administrator, type Body, below } from './administrator.ts'
 import { itemsToSync, shareItems } from './content.ts'
 import { type Maker, Stock } from './maker.ts'
-import { AdministrationError, ifRefused, refusalOf } from './refusals.ts'
+import { AdministrationError, ifHidden, ifRefused, refusalOf } from './refusals.ts'
 import { accessMode, collaborationPath, establishTrust, participantsOf } from './trust.ts'
 
 interface MadeCollaboration {
@@ -274,7 +274,7 @@ export async function scheduledSync(
   const startTime = String(Date.now())
   await guest.performAgain(`${path}/schedule/update`, { startTime, interval: '24', repeatCount: '-1' })
   const begun = await maker.until(async () => {
-    const syncs = await maker.host.readAny(`${path}/syncStatus`, 'status')
+    const syncs = await ifHidden(maker.host.readAll(`${path}/syncStatus`, 'status'), () => [])
     return syncs.find(({ syncExecType }) => syncExecType === 'scheduled')
   }, beginsWithinMs)
   if (begun !== undefined) return { ...workspace, remainingMs: 0 }

@@ -9,7 +9,7 @@ import { type Administrator, type Body, below } from './administrator.ts'
 import { markFederation } from './federation.ts'
 import { andMore, type Kept, kindOf, pathOf, removalOrder } from './kinds.ts'
 import { Maker } from './maker.ts'
-import { ifRefused, refusalOf, SilentPortalError } from './refusals.ts'
+import { ifHidden, ifRefused, refusalOf, SilentPortalError } from './refusals.ts'
 import { collaborationPath } from './trust.ts'
 
 /** Receives how many of all things are removed. */
@@ -209,16 +209,20 @@ class Removal {
   }
 
   /**
-   * Whether the deployment shows the thing. A list, read once, is enough for what was deleted: a user who owns moved items
-   * could not have been. Rejects with an AdministrationError if the deployment does not say.
+   * Whether the deployment shows the thing. Rejects with an AdministrationError if the deployment does not say: of a thing
+   * that was not deleted, a refusal alone proves nothing. A list, read once, is enough for what was deleted: a user who
+   * owns moved items could not have been.
    */
   async #isThere(thing: Thing, lists = new Map<string, Promise<Body[]>>()): Promise<boolean> {
     const { list: ofAll, page } = kindOf(thing)
     const isListed = async () => (await this.#listOnce(thing, lists)).some(({ id }) => id === thing.id)
-    if (page === undefined || (ofAll !== undefined && !this.#kept.has(thing))) return isListed()
-    const shown = this.#maker.of(thing.portal).shows(below(page, thing.id ?? thing.name))
-    // Deployments may answer that the page of a deleted collaboration is forbidden: then the list decides.
-    return thing.kind === 'collaboration' ? ifRefused(shown, isListed) : shown
+    const by = this.#maker.of(thing.portal)
+    const isShown = () => by.read(below(page ?? '', thing.id ?? thing.name)).then(() => true)
+    if (!this.#kept.has(thing)) return ifHidden(ofAll === undefined ? isShown() : isListed(), () => false)
+    if (ofAll === undefined) return by.hasUser(thing.name)
+    if (page === undefined) return isListed()
+    // Deployments may answer that the page of a deleted collaboration is forbidden.
+    return (thing.kind === 'collaboration' ? ifRefused : ifHidden)(isShown(), isListed)
   }
 
   async #ownerOf({ id, owner: before = '' }: Thing, by: Administrator): Promise<string> {
@@ -245,7 +249,7 @@ class Removal {
     const at = below('/content/users', username)
     const { folders } = await host.read(at)
     const places = [at, ...bodiesIn(folders).map(({ id }) => below(at, id))]
-    const items = (await Promise.all(places.map((path) => host.readAny(path, 'items')))).flat()
+    const items = (await Promise.all(places.map((path) => host.readAll(path, 'items')))).flat()
     const paths = [
       ...items
         .filter(({ id, created }) => Number(created) >= Number(since) && !tried.has(String(id)))
@@ -266,7 +270,7 @@ class Removal {
   async #leaveDeleted(guest: Administrator, collaborations: readonly Thing[]): Promise<void> {
     if (collaborations.length === 0) return
     const ids = new Set(collaborations.map(({ id }) => id))
-    const list = () => guest.readAny('/portals/self/collaborations', 'collaborations')
+    const list = () => guest.readAll('/portals/self/collaborations', 'collaborations')
     const stillThere = async () =>
       (await ifRefused(list(), () => [])).map(({ id }) => String(id)).filter((id) => ids.has(id))
     const hasLost = async () => (await stillThere()).length === 0 || undefined
@@ -281,7 +285,7 @@ class Removal {
     const owner = guest.actor.username ?? ''
     const tried = new Set<string>()
     const newCopies = async () => {
-      const items = await ifRefused(guest.readAny(below('/content/users', owner), 'items'), () => [])
+      const items = await ifRefused(guest.readAll(below('/content/users', owner), 'items'), () => [])
       const ours = items.filter(
         ({ title, tags }) => titles.has(String(title)) && listOf(tags).includes(this.#maker.stamp),
       )
