@@ -46,6 +46,8 @@ export async function removeMade(
 
 /** Long enough for two tries, as `Maker.until` counts them. */
 const twiceMs = 1
+/** Of things that are refused alike, this many are tried again before the rest is given up. */
+const mostRefused = 8
 
 class Removal {
   readonly #maker: Maker
@@ -123,7 +125,8 @@ class Removal {
 
   /**
    * Removes the things. Those that are refused are retried: a refusal may pass. Of those that are refused alike, the first
-   * shows whether it does. If not, the others are tried twice: the first refusal may tell what is in the way.
+   * shows whether it does. If not, the others are tried twice: the first refusal may tell what is in the way. Once several
+   * are refused and none is removed, the rest would only be refused as well.
    */
   async #removeAll(things: readonly Thing[]): Promise<void> {
     await this.#maker.inTurns(things, (thing) => this.#remove(thing, 0))
@@ -132,9 +135,15 @@ class Removal {
     const { knownWithinMs } = this.#maker
     const retry = async ([first, ...others]: readonly Thing[]) => {
       if (first !== undefined) await this.#remove(first, knownWithinMs)
-      if (first !== undefined && this.#kept.has(first))
-        await this.#maker.inTurns(others, (thing) => this.#remove(thing, twiceMs))
-      else await Promise.all(others.map((thing) => this.#remove(thing, knownWithinMs)))
+      if (first === undefined || !this.#kept.has(first))
+        return Promise.all(others.map((thing) => this.#remove(thing, knownWithinMs)))
+      let tried = 0
+      return this.#maker.inTurns(others, async (thing) => {
+        if (tried < mostRefused || !others.every((each) => this.#kept.has(each))) {
+          tried += 1
+          await this.#remove(thing, twiceMs)
+        }
+      })
     }
     await Promise.all([...alike.values()].map(retry))
   }
