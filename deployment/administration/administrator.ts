@@ -213,8 +213,8 @@ export class Administrator {
     throw new AdministrationError(
       `${shortOf(path)} answered HTTP ${answer.status}${how}${words === '' ? '' : `: ${words}`}`,
       code ?? answer.status,
-      // An earlier attempt may have been performed.
-      answer.status > 499 || answer.repeatedAfter !== undefined ? true : undefined,
+      // Above 500 a gateway may have answered, and an earlier attempt may have been performed.
+      answer.status > 500 || answer.repeatedAfter !== undefined ? true : undefined,
     )
   }
 

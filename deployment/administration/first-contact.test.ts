@@ -4,6 +4,7 @@ import { admitBefore } from '../../reference/alterations.ts'
 import type { Alter, Rendered } from '../../reference/parts.ts'
 import type { EmbeddedPortal, PortalOptions } from '../../reference/portal.ts'
 import { handshakesTake } from '../../reference/variants/administration.ts'
+import type { Configuration } from '../configuration/configuration.ts'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
 import { SignIns } from '../credentials/sign-ins.ts'
 import {
@@ -19,6 +20,16 @@ import { findDeployment } from './find-deployment.ts'
 
 const configurationOf = (portal: EmbeddedPortal, http: object = {}) =>
   loadConfiguration({ value: { ...writtenFor(portal), http }, name: 'the test' }, {}, {})
+
+/** A configuration with a profile that gives the handshake that long, in milliseconds. */
+function withTrustMs(portal: EmbeddedPortal, trust: number, http: object = {}): Configuration {
+  const written = writtenFor(portal)
+  const target = { ...written.target, profile: 'arcgis' }
+  const loaded = loadConfiguration({ value: { ...written, target, http }, name: 'the test' }, {}, {})
+  const { profile } = loaded
+  if (profile === undefined) throw new Error('no profile')
+  return { ...loaded, profile: { ...profile, longestMs: { trust } } }
+}
 
 /** Needs of collaborations alone. */
 const places = { ...few, collaborations: 0, taskRuns: 0, items: {}, receivers: false, federation: false }
@@ -91,19 +102,26 @@ describe('invitations of guests', () => {
 
   it('name the setting to change if they time out', async () => {
     const portal = await portalWith({ alter: handshakesTake(2000) })
-    const written = writtenFor(portal)
-    const target = { ...written.target, profile: 'arcgis' }
-    const value = { ...written, target, http: { timeout: '300ms' } }
-    const loaded = loadConfiguration({ value, name: 'the test' }, {}, {})
-    const { profile } = loaded
-    if (profile === undefined) throw new Error('no profile')
-    const short = { ...loaded, profile: { ...profile, longestMs: { trust: 400 } } }
-    const { fixtures, obtain } = await beginRun(short, places)
+    const { fixtures, obtain } = await beginRun(withTrustMs(portal, 400, { timeout: '300ms' }), places)
     expect(await obtain('workspace')).toEqual({
       notOffered: expect.stringMatching(
         /acceptCollaborationInvitation: no complete answer within 400ms \(.*longer http\.timeout\)$/,
       ),
     })
+    await fixtures.remove(neverAborted)
+  })
+
+  it('end soon if the guest refuses with an error of its own, also with HTTP 500', async () => {
+    const cannotJoin: Alter = ({ administration }) => {
+      administration.answered = (route, answer, { parts }) =>
+        /\/(?:accept|export)\w+$/.test(route) ? { ...parts.refuse('failed'), status: 500 } : answer
+    }
+    const portal = await portalWith({ alter: cannotJoin })
+    hurry()
+    const before = performance.now()
+    const { fixtures, obtain } = await beginRun(withTrustMs(portal, 300_000), places)
+    expect(await obtain('workspace')).toEqual({ notOffered: expect.stringMatching(/answered HTTP 500/) })
+    expect(performance.now() - before).toBeLessThan(150_000)
     await fixtures.remove(neverAborted)
   })
 
