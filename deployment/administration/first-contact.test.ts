@@ -1,6 +1,6 @@
 /** Problems that public reports describe of real deployments, reproduced by the embedded portal. */
 import { describe, expect, it } from 'vitest'
-import { admitBefore } from '../../reference/alterations.ts'
+import { admitBefore, remembering } from '../../reference/alterations.ts'
 import type { Alter, Rendered } from '../../reference/parts.ts'
 import type { EmbeddedPortal, PortalOptions } from '../../reference/portal.ts'
 import { handshakesTake } from '../../reference/variants/administration.ts'
@@ -188,16 +188,32 @@ it('judges as without the login of a guest if the guest cannot join', async () =
   expect(contentsOf(portal)).toEqual(before)
 })
 
+/** Refuses the login of users whom a run made, up to that many times each. */
+const refusingLogins = (mostTimes: number): Alter =>
+  remembering(
+    () => new Map<string, number>(),
+    (refused) =>
+      admitBefore(({ form, response }) => {
+        const name = form.get('username') ?? ''
+        const times = refused.get(name) ?? 0
+        if (!response.req.url?.endsWith('/generateToken') || !name.startsWith('pc_') || times >= mostTimes)
+          return undefined
+        refused.set(name, times + 1)
+        return wrongPassword
+      }),
+  )
+
+it('tries the login of a new user twice: the deployment may know it a moment later', async () => {
+  const portal = await portalWith({ alter: refusingLogins(1) })
+  const { configuration } = await beginRun(configurationOf(portal), { ...few, taskRuns: 0 })
+  expect(configuration.absent).toBeUndefined()
+})
+
 it('says that users whom the run made cannot sign in, and why there are no items', async () => {
-  const portal = await portalWith({
-    alter: admitBefore(({ form, response }) =>
-      response.req.url?.endsWith('/generateToken') && form.get('username')?.startsWith('pc_')
-        ? wrongPassword
-        : undefined,
-    ),
-  })
+  const portal = await portalWith({ alter: refusingLogins(2) })
   const { configuration, obtain } = await beginRun(configurationOf(portal), { ...few, taskRuns: 0 })
-  const why = /refuses the login of a user that the run has just made/
+  const why =
+    /the password is wrong.*; the run has just made this user: if new users must sign in with a browser/
   expect(configuration.absent?.hostMember).toMatch(why)
   const { notOffered } = await obtain('items', { owner: 'itemOwner', count: 1 })
   expect(notOffered).toMatch(why)
