@@ -68,6 +68,15 @@ export class Collaborations {
     return this.#maker.create('group', administrator, (title) => ({ title, ...others }))
   }
 
+  /** A new group that the deployment shows: checks use it at once, and take a refusal for a full portal. */
+  async shownGroup(administrator: Administrator): Promise<string> {
+    const { knownWithinMs } = this.#maker
+    const id = await this.freshGroup(administrator)
+    const read = () => ifRefused(administrator.read(below('/community/groups', id)), () => undefined)
+    await this.#maker.until(read, knownWithinMs)
+    return id
+  }
+
   /**
    * A workspace that the guest may sync, in that collaboration or a shared one. `items`: how many its first sync has
    * to copy.

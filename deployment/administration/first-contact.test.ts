@@ -1,6 +1,6 @@
 /** Problems that public reports describe of real deployments, reproduced by the embedded portal. */
 import { describe, expect, it } from 'vitest'
-import { admitBefore, remembering } from '../../reference/alterations.ts'
+import { admitBefore, all, remembering } from '../../reference/alterations.ts'
 import type { Alter, Rendered } from '../../reference/parts.ts'
 import type { EmbeddedPortal, PortalOptions } from '../../reference/portal.ts'
 import { handshakesTake } from '../../reference/variants/administration.ts'
@@ -90,6 +90,18 @@ describe('workspaces that are added after the invitation', () => {
     })
     await isAllRemoved()
   })
+})
+
+it('hands out a group once the deployment shows it', async () => {
+  const page = '/community/groups/:group'
+  const { seen, alter } = counting(/^\/community\/groups\/:group$/)
+  const late: Alter = ({ administration }) => {
+    administration.fails = (route) => (route === page && seen.length < 3 ? 'unknown-group' : undefined)
+  }
+  const { obtain, isAllRemoved } = await placesOf(await portalWith({ alter: all(late, alter) }))
+  expect(await obtain('group')).toHaveProperty('groupId')
+  expect(seen).toEqual([page, page, page])
+  await isAllRemoved()
 })
 
 describe('invitations of guests', () => {

@@ -97,7 +97,7 @@ class FixtureMaking {
     participantElsewhere: () => this.#collaborations.participantElsewhere(),
     // A new one each time: a federation takes several.
     group: async ({ portal }) => ({
-      groupId: await this.#collaborations.freshGroup(this.#maker.of(portal ?? 'host')),
+      groupId: await this.#collaborations.shownGroup(this.#maker.of(portal ?? 'host')),
       reusable: this.#collaborations.groupsAreReusable === true,
     }),
     items: async ({ owner, count }) => {
