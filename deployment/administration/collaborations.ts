@@ -210,7 +210,8 @@ export class Collaborations {
     const { host } = this.#maker
     const portalGroupId = await (items === 0 ? this.#groupToLink(host) : this.freshGroup(host))
     await shareItems(this.#maker, this.#itemsToSync, portalGroupId, items)
-    const workspaceId = await this.#addWorkspace(place.id, portalGroupId)
+    // The deployment may know the group a moment later.
+    const workspaceId = await this.#maker.insist(() => this.#addWorkspace(place.id, portalGroupId))
     const guest = below(collaborationPath(place.id), 'participants', place.guests[0])
     const collaborationWorkspacesAccessJSON = JSON.stringify([{ [workspaceId]: accessMode }])
     await this.#maker.insist(() =>

@@ -1,6 +1,6 @@
 /** Problems that public reports describe of real deployments, reproduced by the embedded portal. */
 import { describe, expect, it } from 'vitest'
-import { admitBefore, all, remembering } from '../../reference/alterations.ts'
+import { admitBefore, all, refuseWhen, remembering } from '../../reference/alterations.ts'
 import type { Alter, Rendered } from '../../reference/parts.ts'
 import type { EmbeddedPortal, PortalOptions } from '../../reference/portal.ts'
 import { handshakesTake } from '../../reference/variants/administration.ts'
@@ -75,6 +75,18 @@ describe('workspaces that are added after the invitation', () => {
     for (const workspace of all) expect(groupsOfGuest(portal, workspace)).toBeDefined()
     // Three added workspaces were refused once each. One more was linked to find out who may sync.
     expect(seen).toHaveLength(8)
+    await isAllRemoved()
+  })
+
+  it('are tried again if the deployment knows their group a moment later', async () => {
+    const known = new Set<string | undefined>()
+    const alter = refuseWhen('add-workspace', 'unknown-group', ({ form }) => {
+      const group = form.get('portalGroupId')
+      return !known.has(group) && known.add(group) !== undefined
+    })
+    const portal = await portalWith({ variants: ['single-use-groups'], alter })
+    const { obtain, isAllRemoved } = await placesOf(portal)
+    for (let count = 0; count < 3; count += 1) expect(await obtain('workspace')).toHaveProperty('workspaceId')
     await isAllRemoved()
   })
 
