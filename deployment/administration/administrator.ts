@@ -99,8 +99,8 @@ export class Administrator {
   }
 
   /**
-   * Whether the portal has that user. A portal that hides users answers the same, so the caller must still be an
-   * administrator, and see the caller's own page. Rejects with an AdministrationError if the deployment does not say.
+   * Whether the portal has that user. A refusal may also hide a user, so it counts only if the caller is still an
+   * administrator and sees the caller's own page. Rejects with an AdministrationError if the deployment does not say.
    */
   hasUser(name: unknown): Promise<boolean> {
     const isShown = (username: unknown) => this.read(below('/community/users', username)).then(() => true)

@@ -26,7 +26,7 @@ import { type MadeActor, madeActors } from './settings.ts'
 
 /** Some deployments demand a new password first. */
 const justMade =
-  'the run has just made this user: if new users must sign in with a browser first, set administration.users to none, and name such actors'
+  'the run has just made this user: if new users must sign in with a browser first, set administration.users to none, and configure the actors yourself'
 
 /** Receives how much of the stock is there. */
 export type OnMade = (made: number, of: number) => void
