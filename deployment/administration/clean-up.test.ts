@@ -174,7 +174,7 @@ describe('removeMade', () => {
     front.isOn = true
     const needs: Needs = { ...few, items: { itemOwner: 40 } }
     const { message, left } = await endOn(alter, { needs, change: hurry })
-    expect(front.seen).toBeLessThan(160)
+    expect(front.seen).toBeLessThan(100)
     expect(message).toMatch(/item .* delete answered HTTP 403 with the HTML page "Request blocked"/)
     expect(message).not.toMatch(/not tried/)
     expect(left.filter((line) => /^(?:collaboration|group)/.test(line))).toEqual([])
