@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { answerJson, configurationFor, serve } from '../deployment/http/server.fixture.ts'
 import type { CheckId, CheckResult } from './check-result.ts'
@@ -46,6 +47,29 @@ it('a check that breaks is inconclusive, an error of the suite, and other checks
   })
   expect(checks[1]?.reason ?? '').not.toContain('broke')
   await expect(runAll([checkOf(breaks, id)], await inputFor())).rejects.toThrow('x is not a function')
+})
+
+it('with listed fixtures, the first requirement of an operation is judged before others begin', async () => {
+  const { configuration } = await inputFor()
+  const order: string[] = []
+  const noted =
+    (what: string): Body =>
+    async () => {
+      order.push(`${what} begins`)
+      await sleep(5)
+      order.push(`${what} ends`)
+    }
+  const both = [
+    checkOf(noted('another'), 'update-participant/refuses-guest'),
+    checkOf(noted('the first'), id),
+  ]
+  const run = async (fixtures: object) => {
+    await runAll(both, inputOf({ ...configuration, ...fixtures }, 'test'), { onBroken: () => undefined })
+    return order.splice(0)
+  }
+  const listed = { fixtures: { static: { participant: [] } } }
+  expect(await run(listed)).toEqual(['the first begins', 'the first ends', 'another begins', 'another ends'])
+  expect((await run({})).slice(0, 2)).toEqual(['another begins', 'the first begins'])
 })
 
 describe('an aborted run', () => {

@@ -1,9 +1,11 @@
 /** The engine: runs checks concurrently in this process on one target, shows progress, and collects their results. */
 import { once } from 'node:events'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { listedFixtures } from '../deployment/configuration/configuration.ts'
 import type { PutOff } from '../deployment/http/client.ts'
 import type { ExchangeSummary } from '../schemas/types/results.ts'
 import { withoutUndefined } from '../schemas/values.ts'
+import { operationIds, operationOf } from '../specs/operations.ts'
 import { type CheckDefinition, waits } from './check.ts'
 import { type CheckId, type CheckResult, withoutDuplicates } from './check-result.ts'
 import type { RequirementLooks } from './log/counts.ts'
@@ -93,7 +95,8 @@ export async function runAll(
         ended(brokenCheck(definition, error))
       }
     }
-    await unlessAborted(runGradually(startOrder(here, input), run), signal)
+    const [first, others] = inTwo(startOrder(here, input), input)
+    for (const checks of [first, others]) await unlessAborted(runGradually(checks, run), signal)
     const failed = [...found.values()].filter(({ outcome }) => outcome === 'failed')
     await unlessAborted(examineDoubts(session, new Set(failed.map(({ requirement }) => requirement))), signal)
     const stopped = session.channel.whyGone
@@ -121,6 +124,20 @@ function startOrder(
   const rank = (check: CheckDefinition): number =>
     waits(check) ? 0 : check.traits.includes('overlapping') ? 1 : 2
   return run.plentiful ? checks.toSorted((one, other) => rank(one) - rank(other)) : checks
+}
+
+/**
+ * Checks that use up lists of fixtures before others may, and the others: without the first requirement of an operation
+ * nothing else about it proves anything.
+ */
+function inTwo(
+  checks: readonly CheckDefinition[],
+  { configuration }: RunInput,
+): readonly [readonly CheckDefinition[], readonly CheckDefinition[]] {
+  if (listedFixtures(configuration) === undefined) return [[], checks]
+  const isFirst = ({ id }: CheckDefinition): boolean =>
+    operationIds.some((operation) => operationOf(operation).requirements[0].id === id)
+  return [checks.filter(isFirst), checks.filter((check) => !isFirst(check))]
 }
 
 /** Between the starts of two checks, requests, signals and the terminal get their turn. */
