@@ -6,6 +6,8 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { isQuick } from '../effort.ts'
 
 const pollMs = 50
+/** A page is read again after this part of the time that it was read for. */
+const pollShare = 1 / 20
 
 /** The shortest and longest wait for late effects in ms. Quick runs wait no longer than the settle time. */
 const shortestLaterMs = 1_500
@@ -25,9 +27,9 @@ export class Wait {
     return sleep(ms)
   }
 
-  /** Waits a moment before the same page is read again. */
-  moment(): Promise<void> {
-    return this.for(pollMs)
+  /** Waits a moment before the same page is read again: longer where that has gone on for long. */
+  moment(soFarMs = 0): Promise<void> {
+    return this.for(Math.max(pollMs, soFarMs * pollShare))
   }
 
   /** Waits until that time in ms of `performance.now()`. */

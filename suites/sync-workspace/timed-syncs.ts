@@ -197,10 +197,11 @@ export class RecordedSyncs {
   async allOver(): Promise<void> {
     const { configuration, syncs, wait } = this.#context
     const longestMs = longestSyncOf(configuration)
-    const end = performance.now() + longestMs
+    const began = performance.now()
     while ((await this.#read()).some(isRunning)) {
-      if (performance.now() >= end) throw new Unproven(`a sync has not ended after ${longestMs / 1000} s`)
-      await wait.moment()
+      const soFarMs = performance.now() - began
+      if (soFarMs >= longestMs) throw new Unproven(`a sync has not ended after ${longestMs / 1000} s`)
+      await wait.moment(soFarMs)
     }
     syncs.over(this.#at.workspaceId)
   }
@@ -304,6 +305,6 @@ async function lengthOf(
       throw new Unproven('the sync is not recorded', [answer])
     if (waitedMs >= longestMs)
       throw new Unproven(`the sync has not ended after ${longestMs / 1000} s`, [answer])
-    await context.wait.moment()
+    await context.wait.moment(waitedMs)
   }
 }
