@@ -1,6 +1,7 @@
 /** Explains in one line for users why a connection failed, and what is between the suite and a portal. Pure. */
+import { at, textAt } from '../../schemas/values.ts'
 import { isUrl } from '../../specs/paths.ts'
-import { type Answer, errorCodeOf, type TransportFault, tokenCodes } from './exchange.ts'
+import { type Answer, bodyFields, errorCodeOf, type TransportFault, tokenCodes } from './exchange.ts'
 
 /** How far an exchange was when its connection failed. */
 interface Progress {
@@ -134,8 +135,8 @@ const redirects = [301, 302, 303, 307, 308]
 const gateways = [429, 502, 503, 504]
 const noPortalHere =
   'no portal answers here: the base URL usually ends in /sharing/rest, below the name of the web adaptor'
-/** Longest title that is shown, in characters. */
-const longestTitle = 80
+/** Longest title of a page and longest message that are shown, in characters. */
+const [longestTitle, longestWords] = [80, 240]
 
 /**
  * Diagnoses an answer to a request below that base URL. Undefined if the answer may come from a portal, or if a gateway
@@ -216,11 +217,30 @@ function pageForPeople(answer: Answer, quotes: boolean): Diagnosis | undefined {
 export const isPageForPeople = ({ headers, body }: Answer): boolean =>
   /^text\/html/i.test(String(headers['content-type'])) && /^\s*</.test(body.subarray(0, 100).toString())
 
-/** The title of the page on one line, cut to a readable length. */
+/** The deployment's own words about a refusal: its message and details, or the title of its page. `hide` removes secrets. */
+export function wordsOf(answer: Answer, hide: (text: string) => string): string {
+  const body = bodyFields(answer)
+  const message =
+    textAt(body, 'error', 'message') ??
+    textAt(body, 'messages', '0') ??
+    textAt(body, 'message') ??
+    (isPageForPeople(answer) ? titleOf(answer) : undefined)
+  const details = [at(body, 'error', 'details')].flat().filter((each) => typeof each === 'string')
+  const said = [...new Set([message, ...details])].filter(Boolean).join(' ')
+  return inLine(hide(said), longestWords).replace(/\.$/, '')
+}
+
+/** The text on one line, cut to a readable length. */
+const inLine = (text: string, longest: number): string =>
+  text
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, longest)
+
+/** The title of the page. */
 function titleOf({ body }: Answer): string | undefined {
   const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(body.subarray(0, 16 * 1024).toString()) ?? []
-  const line = title.replace(/[\p{C}\s]+/gu, ' ').trim()
-  return line === '' ? undefined : line.slice(0, longestTitle)
+  return inLine(title, longestTitle) || undefined
 }
 
 /** Malformed JSON counts as a portal's answer, because it is a finding. */
