@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { changeRendered } from '../../reference/alterations.ts'
 import type { PortalOptions } from '../../reference/portal.ts'
+import { loadConfiguration } from '../configuration/load-configuration.ts'
 import { SignIns } from '../credentials/sign-ins.ts'
-import { configurationFor, portalWith } from './administered.fixture.ts'
+import { configurationFor, portalWith, writtenFor } from './administered.fixture.ts'
 import { findDeployment } from './find-deployment.ts'
 
 /** Removes the release from the root, so that only the organization has it. */
@@ -68,4 +69,36 @@ test('findDeployment leaves out the users who need a role if the host is no full
   expect(Object.keys(actors)).toEqual(expect.arrayContaining(['hostMember', 'outsider', 'taskOwner']))
   for (const name of ['itemOwner', 'itemOwnerUnprivileged', 'customAdministrator'] as const)
     expect(absent?.[name]).toMatch(/no full administrator/)
+})
+
+test.each(['127.0.0.1', 'localhost'])(
+  'findDeployment leaves out a guest that is the host, at %s',
+  async (at) => {
+    const portal = await portalWith({
+      alter: ({ administration }) => {
+        administration.ownAddress = () => 'portal.example.com/arcgis'
+      },
+    })
+    const { host } = portal.logins
+    const baseUrl = host.baseUrl.replace('127.0.0.1', at)
+    const { username, password } = host
+    const changed = writtenFor(portal, { guest: { username, password } })
+    const value = { ...changed, portals: { ...changed.portals, guest: { baseUrl } } }
+    const configuration = loadConfiguration({ value, name: 'the test' }, {}, {})
+    const found = await findDeployment(configuration, new SignIns())
+    const reason = expect.stringContaining('portals.guest is the host itself')
+    expect(found.portals.guest).toBeUndefined()
+    expect(found.administration?.logins.guest).toBeUndefined()
+    expect(found.administration?.lacks.workspace).toEqual(reason)
+    expect(found.absent).toEqual({ guestAdministrator: reason, syncInitiator: reason })
+  },
+)
+
+test('findDeployment keeps a guest at the address of the host', async () => {
+  const { portals, administration } = await findDeployment(
+    configurationFor(await portalWith()),
+    new SignIns(),
+  )
+  expect(portals.guest?.id).not.toBe(portals.host.id)
+  expect(administration?.logins.guest).toBeDefined()
 })

@@ -41,6 +41,8 @@ interface Known {
   readonly absent: Mutable<NonNullable<Configuration['absent']>>
   readonly logins: Mutable<Administration['logins']>
   readonly lacks: Mutable<Administration['lacks']>
+  /** The portals that were read, by their id and address. */
+  readonly read: Map<string, PortalName>
   createsUsers: boolean
 }
 
@@ -58,6 +60,7 @@ export async function findDeployment(configuration: Configuration, signIns: Sign
     absent: { ...configuration.absent },
     logins: { ...administration.logins },
     lacks: { ...administration.lacks },
+    read: new Map(),
     createsUsers: administration.createsUsers,
   }
   const logins = Object.values(administration.logins)
@@ -70,7 +73,7 @@ export async function findDeployment(configuration: Configuration, signIns: Sign
     else if (administrator.portal === 'host') host = administrator
   }
   await Promise.all(administrators.map((each) => each.close()))
-  const { target, portals, actors, absent, ...found } = known
+  const { target, portals, actors, absent, read: _, ...found } = known
   return {
     ...configuration,
     target,
@@ -91,6 +94,7 @@ async function readPortal(
     administrator.read('/portals/self'),
     administrator.read('/community/self'),
   ])
+  leaveOutIfRead(known, name, identitiesOf(portal, siteUrl))
   const before = known.portals[name]
   const id = before?.id || String(portal.id ?? '')
   const ownUrl = name === 'host' ? undefined : ownUrlOf(portal, siteUrl)
@@ -102,6 +106,29 @@ async function readPortal(
     setUsername(known, administrator.actor, { username, alsoOfHost })
   }
   if (name === 'host') await readHost(known, administrator, portal, caller)
+}
+
+/** What no other portal has: self-hosted portals may have the same id, organizations of the hosted edition the same address. */
+function identitiesOf(portal: Body, siteUrl: string): string[] {
+  const { id, portalName } = portal
+  if (typeof id !== 'string' || id === '') return []
+  if (portalName === hostedName) return [id]
+  return [siteUrl, ownUrlOf(portal, siteUrl) ?? siteUrl].map((url) => `${id} ${placeOf(new URL(url))}`)
+}
+
+/** Throws if that portal was read before: its callers would be no strangers there. */
+function leaveOutIfRead(known: Known, name: PortalName, identities: readonly string[]): void {
+  const same = identities.map((each) => known.read.get(each)).find((each) => each !== undefined)
+  for (const each of identities) known.read.set(each, name)
+  if (same === undefined) return
+  const reason = `portals.${name} is the ${same} itself, with the same id and address; name another portal, or leave the ${name} out`
+  delete known.portals[name]
+  for (const [actor, { portal }] of ofActors(known.actors)) {
+    if (portal !== name) continue
+    delete known.actors[actor]
+    known.absent[actor] = reason
+  }
+  throw new AdministrationError(reason)
 }
 
 /** Sets the user name of a login as the deployment spells it: items and tasks are made in this name. */
@@ -124,9 +151,10 @@ function ownUrlOf({ portalHostname, portalName }: Body, siteUrl: string): string
   const [own, used] = [new URL(said), new URL(siteUrl)]
   // Some give only the machine.
   if (own.pathname === '/') own.pathname = used.pathname
-  const place = ({ host, pathname }: URL) => `${host}${pathname}`.toLowerCase()
-  return place(own) === place(used) ? undefined : own.href.replace(/\/+$/, '')
+  return placeOf(own) === placeOf(used) ? undefined : own.href.replace(/\/+$/, '')
 }
+
+const placeOf = ({ host, pathname }: URL) => `${host}${pathname}`.toLowerCase()
 
 async function readHost(known: Known, host: Administrator, portal: Body, caller: Body): Promise<void> {
   const { target, lacks } = known
