@@ -115,7 +115,7 @@ describe('an unreachable /portaladmin', () => {
   const closed = ({ path }: { path: string }) =>
     /\/(?:portal)?admin\b/.test(path) ? htmlPage(403, 'Administrative access disabled') : undefined
   const reason =
-    /no users can be made: portaladmin answered HTTP 403 with the HTML page "Administrative access disabled"; open \S+\/portaladmin/
+    /portaladmin answered HTTP 403 with the HTML page "Administrative access disabled", so a run cannot make users; open \S+\/portaladmin/
 
   it('is reported by doctor, which then announces no users', async () => {
     const { logins } = await portalBehindProxy(closed)

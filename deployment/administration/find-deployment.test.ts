@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { changeRendered } from '../../reference/alterations.ts'
+import type { Alter } from '../../reference/parts.ts'
 import type { PortalOptions } from '../../reference/portal.ts'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
 import { SignIns } from '../credentials/sign-ins.ts'
@@ -56,12 +57,13 @@ test('findDeployment requests portaladmin once, for the release and for user cre
   expect(requests).toBe(1)
 })
 
+const withRole = changeRendered((rendered, { body }) =>
+  'privileges' in body && 'role' in body
+    ? { ...rendered, body: Buffer.from(JSON.stringify({ ...body, roleId: 'aRoleOfItsOwn123' })) }
+    : rendered,
+)
+
 test('findDeployment leaves out the users who need a role if the host is no full administrator', async () => {
-  const withRole = changeRendered((rendered, { body }) =>
-    'privileges' in body && 'role' in body
-      ? { ...rendered, body: Buffer.from(JSON.stringify({ ...body, roleId: 'aRoleOfItsOwn123' })) }
-      : rendered,
-  )
   const { actors, absent } = await findDeployment(
     configurationFor(await portalWith({ alter: withRole })),
     new SignIns(),
@@ -69,6 +71,18 @@ test('findDeployment leaves out the users who need a role if the host is no full
   expect(Object.keys(actors)).toEqual(expect.arrayContaining(['hostMember', 'outsider', 'taskOwner']))
   for (const name of ['itemOwner', 'itemOwnerUnprivileged', 'customAdministrator'] as const)
     expect(absent?.[name]).toMatch(/no full administrator/)
+})
+
+test.each<[string, Alter[], RegExp]>([
+  ['login of a full administrator', [withRole], /error code 403.*so a run cannot make users; use the login/],
+  ['open portaladmin', [], /error code 403.*so a run cannot make users; open \S+\/portaladmin/],
+])('findDeployment advises if portaladmin is forbidden: %s', async (_, changes, expected) => {
+  const alter: Alter = (parts) => {
+    for (const change of changes) change(parts)
+    parts.administration.fails = (path) => (path === '/portaladmin' ? 'forbidden' : undefined)
+  }
+  const { absent } = await findDeployment(configurationFor(await portalWith({ alter })), new SignIns())
+  expect(absent?.hostMember).toMatch(expected)
 })
 
 test.each(['127.0.0.1', 'localhost'])(

@@ -7,7 +7,7 @@ import type { SignIns } from '../credentials/sign-ins.ts'
 import { Administrator, type Body, below } from './administrator.ts'
 import { hasLogins, loginsConfigured } from './federation.ts'
 import { needsRole, receiverKinds } from './people.ts'
-import { AdministrationError, ifRefused, refusalOf } from './refusals.ts'
+import { AdministrationError, ifRefused, refusalOf, UnansweredError } from './refusals.ts'
 import { kindsThrough, type MadeActor, madeActors } from './settings.ts'
 
 /**
@@ -159,15 +159,15 @@ const placeOf = ({ host, pathname }: URL) => `${host}${pathname}`.toLowerCase()
 async function readHost(known: Known, host: Administrator, portal: Body, caller: Body): Promise<void> {
   const { target, lacks } = known
   target.edition ??= portal.portalName === hostedName ? 'hosted' : 'self-hosted'
-  if (target.edition === 'self-hosted') await readSite(known, host, portal)
+  const isFull = caller.role === 'org_admin' && caller.roleId === undefined
+  if (target.edition === 'self-hosted') await readSite(known, host, portal, isFull)
   if (await hasLogins(host)) lacks.federation ??= loginsConfigured
-  if (caller.role === 'org_admin' && caller.roleId === undefined) return
   const noRoles = 'administration.host is no full administrator, and only one can make roles'
-  loseUsers(known, noRoles, needsRole)
+  if (!isFull) loseUsers(known, noRoles, needsRole)
 }
 
 /** Reads the release, and whether users can be created: beside the API, on Kubernetes at another path. */
-async function readSite(known: Known, host: Administrator, portal: Body): Promise<void> {
+async function readSite(known: Known, host: Administrator, portal: Body, isFull: boolean): Promise<void> {
   const { target, actors, logins } = known
   // The administration page beside the API may be closed to the outside.
   const site = await ifRefused(host.read('/portaladmin', {}, { site: true }), (error) => error)
@@ -179,9 +179,14 @@ async function readSite(known: Known, host: Administrator, portal: Body): Promis
     (isClosed ? undefined : releaseText(site.version))
   if (version !== undefined) target.version = version
   if (!isClosed || !known.createsUsers) return
-  const refusal = site.code === 404 ? await refusalOf(host.read('/admin', {}, { site: true })) : site
-  if (refusal === undefined) return
-  const reason = `no users can be made: ${refusal.message}; open ${host.siteUrl}/portaladmin to the suite, or set administration.users to none and name such actors`
+  const elsewhere = site.code === 404 ? await refusalOf(host.read('/admin', {}, { site: true })) : site
+  if (elsewhere === undefined) return
+  const refusal = elsewhere.code === 404 ? site : elsewhere
+  const isOfLogin = !isFull && !(refusal instanceof UnansweredError) && refusal.code !== 404
+  const advice = isOfLogin
+    ? 'use the login of a full administrator in administration.host'
+    : `open ${host.siteUrl}/portaladmin to the suite, or set administration.users to none and configure the actors yourself`
+  const reason = `${refusal.message}, so a run cannot make users; ${advice}`
   known.createsUsers = false
   loseUsers(known, reason)
   actors.taskOwner ??= logins.host

@@ -25,7 +25,7 @@ import { type MadeActor, madeActors } from './settings.ts'
 
 /** Some deployments demand a new password first. */
 const cannotSignIn =
-  'the deployment refuses the login of a user that the run has just made, who may have to sign in with a browser first: set administration.users to none, and name such actors'
+  'the deployment refuses the login of a user that the run has just made, who may have to sign in with a browser first: set administration.users to none, and configure the actors yourself'
 
 /** Receives how much of the stock is there. */
 export type OnMade = (made: number, of: number) => void
