@@ -262,9 +262,10 @@ function conclusion(facts: Facts, broken: number): string {
   return short ? `Ready, but short of fixtures: at most ${checks}.` : `Ready: ${checks}.`
 }
 
-/** How many must and implied requirements the checks judge, such as `68 of 100`. */
+/** How many must and implied requirements the checks judge, each with all of its checks, such as `68 of 100`. */
 function requirementsJudged(checks: readonly PlannedCheck[]): string {
   const gating = checks.filter(({ requirement }) => isGating(requirementOf(requirement).level))
-  const count = (some: readonly PlannedCheck[]) => new Set(some.map(({ requirement }) => requirement)).size
-  return `${count(gating.filter(({ without }) => without === undefined))} of ${count(gating)}`
+  const groups = [...byKey(gating, ({ requirement }) => requirement).values()]
+  const judged = groups.filter((each) => each.every(({ without }) => without === undefined))
+  return `${judged.length} of ${groups.length}`
 }

@@ -279,7 +279,7 @@ export class Administrator {
 }
 
 /** The last part of a path. Readers learn nothing from the ids. */
-export const shortOf = (path: string): string => path.split('/').at(-1) ?? path
+export const shortOf = (path: string): string => path.split('/').at(-1) || 'the base URL'
 
 function codeOf(answer: Answer): number | undefined {
   const { status, code } = bodyFields(answer)

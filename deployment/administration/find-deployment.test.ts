@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import { changeRendered } from '../../reference/alterations.ts'
+import { admitBefore, changeRendered } from '../../reference/alterations.ts'
 import type { Alter } from '../../reference/parts.ts'
 import type { PortalOptions } from '../../reference/portal.ts'
+import type { Actor } from '../configuration/configuration.ts'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
 import { SignIns } from '../credentials/sign-ins.ts'
 import { configurationFor, portalWith, writtenFor } from './administered.fixture.ts'
+import { Administrator } from './administrator.ts'
 import { findDeployment } from './find-deployment.ts'
 
 /** Removes the release from the root, so that only the organization has it. */
@@ -33,6 +35,29 @@ test.each<[string, PortalOptions, string | undefined]>([
 ])('findDeployment reads the release %s', async (_, options, version) => {
   const { target } = await findDeployment(configurationFor(await portalWith(options)), new SignIns())
   expect(target.version).toBe(version)
+})
+
+test('findDeployment goes on without the page of the base URL', async () => {
+  const toSlash = admitBefore(({ response: { req } }) =>
+    req.url?.startsWith('/sharing/rest?')
+      ? { status: 301, headers: { location: '/sharing/rest/' }, body: Buffer.from('') }
+      : undefined,
+  )
+  const { administration, target } = await findDeployment(
+    configurationFor(await portalWith({ alter: toSlash })),
+    new SignIns(),
+  )
+  expect(administration?.lacks.group).toBeUndefined()
+  expect(target.version).toBe('11.3')
+})
+
+test('an administrator finds the site beside an API in capital letters', async () => {
+  const configuration = configurationFor(await portalWith())
+  const target = { ...configuration.target, baseUrl: 'https://h/Portal/Sharing/REST' }
+  const login = configuration.administration?.logins.host as Actor
+  expect(new Administrator({ ...configuration, target }, login, new SignIns()).siteUrl).toBe(
+    'https://h/Portal',
+  )
 })
 
 test('findDeployment prefers the configured release', async () => {

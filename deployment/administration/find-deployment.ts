@@ -174,7 +174,7 @@ async function readSite(known: Known, host: Administrator, portal: Body, isFull:
   const isClosed = site instanceof AdministrationError
   const version =
     target.version ??
-    releaseIn(await host.read('')) ??
+    releaseIn(await ifRefused(host.read(''), () => ({}))) ??
     releaseIn(portal) ??
     (isClosed ? undefined : releaseText(site.version))
   if (version !== undefined) target.version = version
