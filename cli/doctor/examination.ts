@@ -255,8 +255,10 @@ function conclusion(facts: Facts, broken: number): string {
   if (made !== undefined) {
     const { latency } = base
     const takes = latency === undefined ? '' : ` takes about ${roughly(durationMs(latency.medianMs))},`
-    const given = powerless(facts).length === 0 ? 'With this' : 'With the rights that are missing'
-    return `${given}, ${requirementsJudged(all)} requirements can be judged. A run${takes} makes the fixtures above, and removes all of them.`
+    const without = powerless(facts)
+    const given = without.length === 0 ? 'With this' : `If ${without.join(' and ')} had its rights`
+    const can = without.length === 0 ? 'can' : 'could'
+    return `${given}, ${requirementsJudged(all)} requirements ${can} be judged. A run${takes} makes the fixtures above, and removes all of them.`
   }
   const short = isShort || configuration.usedFixtures !== undefined
   return short ? `Ready, but short of fixtures: at most ${checks}.` : `Ready: ${checks}.`

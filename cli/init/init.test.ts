@@ -114,6 +114,16 @@ it('init with logins writes no release if the deployment does not report one', a
   expect(readFileSync(file, 'utf8')).not.toMatch(/^ {2}version:/m)
 })
 
+it('init with logins notes an administrator without the rights of one', async () => {
+  const { logins, store } = await testPortal()
+  const { host } = logins
+  Object.assign(store.users.get(host.username) ?? {}, { role: 'user', privileges: new Set() })
+  const login = ['--base-url', host.baseUrl, '--host-login', `${host.username}:LOGIN_OF_HOST`]
+  const { code, out } = await init(outFile(), login, undefined, { LOGIN_OF_HOST: host.password })
+  expect(code).toBe(0)
+  expect(out).toContain('Note: hostAdministrator: signed in, but the deployment shows other rights')
+})
+
 describe('init with logins, on a terminal', () => {
   const portalOf = portalOfFile()
   function startedPortal() {
