@@ -59,7 +59,7 @@ describe('doctor, run and init report in one line', () => {
     expect(pathname).toMatch(/\/sharing\/rest$/)
     const lines = await linesOfAll(door, below(pathname.replace(/\/sharing\/rest$/, '')))
     for (const line of lines)
-      expect(line).toContain(`a portal answers at ${door.logins.host.baseUrl}: set the base URL to it`)
+      expect(line).toContain(`set the base URL to ${door.logins.host.baseUrl}, where a portal answers`)
   })
 })
 

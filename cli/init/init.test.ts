@@ -167,13 +167,21 @@ describe('init with logins, on a terminal', () => {
     )
     expect(code).toBe(0)
     expect(out).toContain('a URL that begins with https:// or http:// is expected.')
-    expect(out).toContain('Base URL of the host [x.example]:')
+    expect(out).not.toContain('Base URL of the host [x.example]:')
     expect(out).toMatch(/--base-url: .*127\.0\.0\.1:1/)
     expect(out).toContain(`Base URL of the host [${elsewhere}]:`)
     expect(out).toContain('administration.host: the login was not accepted')
     expect(out.replaceAll('\n', ' ')).toContain(`administrator of the host [${host.username}]:`)
     expect(out.replaceAll('\n', ' ')).toContain('administrator of the guest, or none [no-one]:')
     expect(readFileSync(file, 'utf8')).toContain('users: none')
+  })
+
+  it('offers the base URL where a portal answers', async () => {
+    const { host } = startedPortal()
+    const answers = ['', new URL(host.baseUrl).origin, '', host.username, host.password, '', '']
+    const { code, out } = await init(outFile(), [], answers)
+    expect(code).toBe(0)
+    expect(out).toContain(`Base URL of the host [${host.baseUrl}]:`)
   })
 
   it('refuses a password in place of a variable, and does not repeat it', async () => {

@@ -121,9 +121,12 @@ async function answer<Value>(
   return dialogue.ask({ ...question, read })
 }
 
+const url = /^https?:\/\//i
+
 const hostQuestion = {
   about: 'A base URL ends in /sharing/rest, such as https://machine.example.com/portal/sharing/rest.',
   text: 'Base URL of the host',
+  form: url,
 }
 
 const guestQuestion = {
@@ -131,6 +134,7 @@ const guestQuestion = {
     'A guest is a second portal, which the host invites to collaborations. Without a guest, a run does not test what needs one.',
   text: 'Base URL of a guest whose administrator you are, too',
   standard: '',
+  form: url,
 }
 
 const usersQuestion = {
@@ -163,8 +167,7 @@ async function answeringAddress(
   text: string,
   { target, http }: { readonly target: object; readonly http?: object | undefined },
 ): Promise<string> {
-  if (!/^https?:\/\//i.test(text))
-    throw usageError(`${where}: a URL that begins with https:// or http:// is expected.`)
+  if (!url.test(text)) throw usageError(`${where}: a URL that begins with https:// or http:// is expected.`)
   const baseUrl = addressOf(where, text)
   const value = { target: { ...target, baseUrl }, portals: { host: { id: 'self' } }, effects: [], http }
   const portal = loadConfiguration({ value: withoutUndefined(value), name: 'the answers' }, {}, {})
