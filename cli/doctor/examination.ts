@@ -148,7 +148,7 @@ function sayCredentials({ configuration, rights }: Facts, say: Say): void {
     const [reason, actor] = [absent[name], actors[name]]
     if (reason !== undefined) return [reason === noUsers ? 'not-tested' : 'failed', reason]
     if (actor === undefined) return ['not-tested', 'not offered']
-    if (actor.made) return ['passed', 'the run makes it']
+    if (actor.made) return ['passed', 'made by the run']
     return rights === undefined ? ['inconclusive', notTried] : rightsOf(rights[name])
   }
   // Callers with one login fail for one reason.
