@@ -72,7 +72,9 @@ function timestamps({ accepted, askedAt }: Exchange, { run }: Facts): Judgement 
   for (const [field, time] of Object.entries({ created, modified })) {
     if (Math.abs(time - askedAt) <= run.clockToleranceMs) continue
     const message = `${field} is not the time of the exchange in milliseconds`
-    const right = `within ${run.clockToleranceMs} ms of ${Math.round(askedAt)}, when it was asked for`
+    const hours = run.clockToleranceMs / (60 * minuteMs)
+    const near = `${Number.isInteger(hours) ? `${hours} h` : `${run.clockToleranceMs / 1000} s`} of the request`
+    const right = `within ${near}, which was sent at ${Math.round(askedAt)} (${new Date(askedAt).toISOString()})`
     return wrongTime(`workspace.${field}`, time, message, right)
   }
   if (modified >= created) return 'kept'

@@ -6,7 +6,7 @@ import { type Exchange, isRefused } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { mostExchanges, Recent } from './recent.ts'
 
-/** The parts of an exchange that are wrong: parameters of the request, paths of fields in the answer. */
+/** The parts of an exchange that are wrong: parameters of the request, paths of fields in the answer (`inDots`). */
 export interface Marks {
   readonly request?: readonly string[]
   readonly response?: readonly string[]
@@ -176,8 +176,11 @@ export const wrongField = (
   message,
   expected: `${field}: ${expected}`,
   actual: `${field}: ${show(found)}`,
-  marks: { response: [field] },
+  marks: { response: [inDots(field)] },
 })
+
+/** `error.details.0.url` for `error.details[0].url`. */
+export const inDots = (path: string): string => path.replace(/\[(\d+)\]/g, '.$1')
 
 /** The answer in words. */
 export function answerInWords({ answer }: Exchange): string {

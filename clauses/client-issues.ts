@@ -121,7 +121,7 @@ const issue = (name: string, message: string, parameter: string, actual: string)
   id: `client/${name}`,
   level: 'finding',
   message,
-  expected: `${parameter} as the contract describes it`,
+  expected: `a value of ${parameter} that the contract allows`,
   actual,
   parameter,
 })

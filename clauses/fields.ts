@@ -13,6 +13,7 @@ import {
   acceptedWithMemory,
   answerInWords,
   type Breach,
+  inDots,
   type Judge,
   type Judgement,
   wrongField,
@@ -53,7 +54,7 @@ export function textLimitRejects({ parameter, most, echo }: LimitedText): Judge 
       message: shortened
         ? `a text over the limit of ${most} characters was shortened instead of refused`
         : `a text over the limit of ${most} characters was accepted`,
-      actual: `${answerInWords(exchange)}${shortened ? `, ${echo} of ${kept.length} characters` : ''}; sent were ${text.length}`,
+      actual: `${answerInWords(exchange)}${shortened ? `, ${echo} of ${kept.length} characters` : ''}; the text had ${text.length} characters`,
     }
   })
 }
@@ -135,7 +136,7 @@ export function schemaBreach(
   if (issues.length === 0) return undefined
   return {
     actual: issues.map(({ message }) => message).join('; '),
-    marks: { response: issues.map(({ path }) => path.replace(/\[(\d+)\]/g, '.$1')) },
+    marks: { response: issues.map(({ path }) => inDots(path)) },
   }
 }
 

@@ -105,7 +105,7 @@ const errorJudges: JudgesOf<'reassign-items'> = {
   }),
   'reassign-items/error-details-fields': ofEntries((_, error) => {
     const breach = schemaBreach('reassign-items.error', { error }, inEntries)
-    const message = 'an entry of details lacks a required field'
+    const message = 'a field of an entry of details is missing or has the wrong type'
     const expected =
       'in every entry itemId, type, url, owner as strings and reservedTypeKeywords as an array of strings'
     return breach === undefined ? 'kept' : { message, expected, ...breach }
@@ -146,7 +146,7 @@ const errorJudges: JudgesOf<'reassign-items'> = {
     const judgements = entries.map(
       ({ owner }, at): Judgement =>
         typeof owner === 'string'
-          ? sameId(owner, path.userName as string, `error.details.${at}.owner`, facts)
+          ? sameId(owner, path.userName as string, `error.details[${at}].owner`, facts)
           : undefined,
     )
     const breach = judgements.find((judgement) => isObject(judgement))
@@ -169,7 +169,7 @@ const errorJudges: JudgesOf<'reassign-items'> = {
   }),
   'reassign-items/error-details-url': ofEntries((entries) => {
     const wrong = entries.findIndex(({ url }) => typeof url === 'string' && !isUrl(url))
-    if (wrong >= 0) return ofOtherForm(`error.details.${wrong}.url`, entries[wrong]?.url, 'a URL')
+    if (wrong >= 0) return ofOtherForm(`error.details[${wrong}].url`, entries[wrong]?.url, 'a URL')
     return entries.every(({ url }) => typeof url === 'string') ? 'kept' : undefined
   }),
   'reassign-items/error-message-code': ofError(({ messageCode }) => {
@@ -214,7 +214,7 @@ function ofEntries(look: LookAtEntries): Judge {
 
 /** A field has the wrong form. */
 const ofOtherForm = (field: string, found: unknown, form: string): Judgement =>
-  wrongField(field, { message: `${field} has another form`, expected: form, found })
+  wrongField(field, { message: `${field} is not ${form}`, expected: form, found })
 
 function errorOf(exchange: Exchange): Fields | undefined {
   const error = exchange.body?.error
@@ -259,7 +259,7 @@ export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
       parameter: 'items',
       message: `more than ${most} items were accepted`,
       expected: `a request with more than ${most} items is refused`,
-      actual: `${answerInWords(exchange)}; sent were ${length} items`,
+      actual: `${answerInWords(exchange)}; the request had ${length} items`,
     }
   }),
   'reassign-items/allows-owner': allows('itemOwner', isOwnPath),

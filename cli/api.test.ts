@@ -121,6 +121,13 @@ test.each<[string, Partial<ConformanceOptions>, string, RegExp]>([
     /none\.yaml: cannot be read/,
   ],
   ['selection that matches nothing', { requirements: ['nope/*'] }, 'usage', /nope\/\*: matches nothing/],
+  ['empty glob', { requirements: [''] }, 'usage', /matches nothing/],
+  [
+    'text in place of a list',
+    { operations: 'add-workspace' as never },
+    'usage',
+    /^operations: a list is expected, such as \['add-workspace'\]$/,
+  ],
   ['missing waiver file', { waivers: 'none.yaml' }, 'configuration', /none\.yaml: cannot be read/],
   ['unreachable target', { baseUrl: 'http://127.0.0.1:1/' }, 'unreachable', /cannot be reached/],
   ['signal aborted before the run', { signal: AbortSignal.abort() }, 'interrupted', /interrupted/],

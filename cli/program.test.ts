@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { requirements } from '../specs/requirements.ts'
+import manifest from '../runner/manifest.json' with { type: 'json' }
+import { requirementIdOf, requirements } from '../specs/requirements.ts'
 import { helpProse } from './arguments/option-values.ts'
 import { observedContext } from './process/command-context.fixture.ts'
 import { command, runInProcess } from './process/in-process.fixture.ts'
@@ -17,6 +18,17 @@ test('help exits with 0 and prints to stdout', async () => {
     expect([code, err]).toEqual([0, ''])
     expect(out).toContain('Usage: portal-conformance')
   }
+})
+
+test('help fits into 80 columns, with a line for each command', async () => {
+  const { out } = await command('--help')
+  expect(out.split('\n').filter((line) => line.length > 80)).toEqual([])
+  expect(out).toMatch(/\nCommands:\n( {2}[a-z].*\n)+\nBegin here:\n/)
+})
+
+test('an empty argument is refused', async () => {
+  const { code, err } = await command('report', '')
+  expect([code, err]).toEqual([2, 'an argument is empty: a file or another value is expected\n'])
 })
 
 test('help lists each command with its declared arguments', async () => {
@@ -42,7 +54,10 @@ test('help wraps prose at the width of the terminal, and does not wrap examples'
 
 test('requirements filters by operation and level, and prints JSON, Markdown or a table', async () => {
   const all = await command('requirements --format json')
-  expect(JSON.parse(all.out)).toEqual(requirements)
+  const printed: { id: string; checks: string[] }[] = JSON.parse(all.out)
+  expect(printed).toMatchObject(requirements)
+  for (const { id, checks } of printed) expect(checks.map(requirementIdOf)).toEqual(checks.map(() => id))
+  expect(printed.flatMap(({ checks }) => checks).sort()).toEqual([...manifest.checks].sort())
   const some = await command('requirements --operation lifecycle --format markdown')
   const { text } = requirements.find(({ id }) => id === 'lifecycle/consistent')!
   expect(some.out).toBe(

@@ -3,9 +3,9 @@ import { Command, CommanderError } from 'commander'
 import { ConfigurationError } from '../deployment/configuration/configuration-error.ts'
 import { suiteVersion } from '../deployment/suite-version.ts'
 import { DocumentError } from '../reporters/document.ts'
-import { type ExitCode, exitCodes } from '../reporters/exit-codes.ts'
+import { type Ending, type ExitCode, exitCodes } from '../reporters/exit-codes.ts'
 import { type Declaration, type Declaring, helpProse } from './arguments/option-values.ts'
-import { CommandError, firstLine } from './command-error.ts'
+import { CommandError, firstLine, usageError } from './command-error.ts'
 import { type CommandContext, guarded, say } from './process/command-context.ts'
 
 type Described = readonly [string, string, () => Promise<Declaration>]
@@ -15,62 +15,37 @@ const commands: Readonly<Record<string, Described>> = {
   run: ['', 'judge a target and report', () => import('./commands/run.ts')],
   serve: ['', 'serve the embedded portal until interrupted', () => import('./commands/serve.ts')],
   init: ['', 'write a configuration for your deployment', () => import('./commands/init.ts')],
-  doctor: [
-    '',
-    'examine a target before a run: what works, what is missing',
-    () => import('./commands/doctor.ts'),
-  ],
-  validate: [
-    '<HAR...>',
-    'judge recorded traffic (HAR files); sends nothing',
-    () => import('./commands/validate.ts'),
-  ],
-  report: [
-    '<RESULTS>',
-    'render earlier results in other formats, as a statement, a badge or waivers',
-    () => import('./commands/report.ts'),
-  ],
-  compare: [
-    '<RESULTS...>',
-    'compare the results of runs, or show the history of targets',
-    () => import('./commands/compare.ts'),
-  ],
+  doctor: ['', 'check a target before a run', () => import('./commands/doctor.ts')],
+  validate: ['<HAR...>', 'judge recorded traffic; sends nothing', () => import('./commands/validate.ts')],
+  report: ['<RESULTS>', 'render earlier results in other formats', () => import('./commands/report.ts')],
+  compare: ['<RESULTS...>', 'compare results, or show their history', () => import('./commands/compare.ts')],
   fleet: ['<CONFIG...>', 'judge many targets and compare them', () => import('./commands/fleet.ts')],
-  cleanup: [
-    '<JOURNAL>',
-    'remove what a run left behind, by its journal',
-    () => import('./commands/cleanup.ts'),
-  ],
+  cleanup: ['<JOURNAL>', 'remove what a killed run left behind', () => import('./commands/cleanup.ts')],
   requirements: ['', 'list the requirements of the contract', () => import('./commands/requirements.ts')],
   completion: [
     '<SHELL>',
-    'print a script that completes commands and options in a shell',
+    'print a script for completion in a shell',
     () => import('./commands/completion.ts'),
   ],
-  selftest: [
-    '',
-    'show that the suite finds what it should find, and nothing else',
-    () => import('./commands/selftest.ts'),
-  ],
+  selftest: ['', 'show that the suite finds what it should', () => import('./commands/selftest.ts')],
 }
 
 const help = `
 Begin here:
-  portal-conformance run --reference           try it on the embedded portal, no deployment needed
-  portal-conformance serve                     start that portal and see what a configuration looks like
-  portal-conformance init                      write portal-conformance.yaml for your deployment
-  portal-conformance doctor                    check logins, fixtures and effects; changes nothing
-  portal-conformance run --dry-run             list what a run would judge; sends nothing
-  portal-conformance run                       judge your deployment
+  portal-conformance run --reference  try it on the embedded portal
+  portal-conformance serve            start that portal, see a configuration
+  portal-conformance init             write portal-conformance.yaml
+  portal-conformance doctor           check logins, fixtures and effects
+  portal-conformance run --dry-run    list what a run would judge; sends nothing
+  portal-conformance run              judge your deployment
 doctor and run use portal-conformance.yaml in the current folder; --config FILE names another file.
 
 Exit codes of run:
   0    conformant: every must and implied requirement that applies passed
   1    non-conformant: at least one of them failed
-  2    usage or configuration error, nothing was sent; or a waiver is no longer needed
-  3    incomplete: nothing failed, but something was inconclusive or not tested (--allow-incomplete: 0 if it was only
-       not tested)
-  4    no portal answers at the base URL, no login works, or the suite itself broke
+  2    wrong usage or configuration, or a waiver that is no longer needed
+  3    incomplete: something was inconclusive or not tested
+  4    no portal answers there, no login works, or the suite itself broke
   130  interrupted; the results up to then are written`
 
 /** The command line. A command reports its exit code to `ended`. A command that is not loaded has a name and a description only. */
@@ -88,6 +63,7 @@ export async function commandLine(
     .addHelpText('after', helpProse(help))
     .showHelpAfterError('What there is: portal-conformance --help')
     .exitOverride()
+    .hook('preAction', (_, called) => refuseEmptyValues(called))
     // Wraps descriptions in narrow windows too.
     .configureHelp({ minWidthToWrap: 24, subcommandTerm: (command) => termOf(command.name()) })
     .configureOutput({
@@ -109,6 +85,15 @@ export async function commandLine(
     ;(await load()).declare({ command: withHelp, does })
   }
   return program
+}
+
+/** Throws a usage error for a value without text, such as a CI variable that is not set. */
+function refuseEmptyValues(called: Command): void {
+  const empty = called.options.find((option) =>
+    [called.getOptionValue(option.attributeName())].flat().includes(''),
+  )
+  if (called.args.includes('')) throw usageError('an argument is empty: a file or another value is expected')
+  if (empty !== undefined) throw usageError(`${empty.long}: a value is expected; the given one is empty`)
 }
 
 /** A command with its arguments, for the list of all commands. */
@@ -138,19 +123,23 @@ export async function runProgram(words: readonly string[], unguarded: CommandCon
   }
 }
 
-/** Prints the error, and returns its exit code. */
-function report(error: unknown, { stderr, environment }: CommandContext): ExitCode {
+/** Prints the error, on GitHub also as an annotation, and resolves with its exit code. */
+async function report(error: unknown, { stderr, environment }: CommandContext): Promise<ExitCode> {
   // Commander has printed its own error already; help and version are no errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.conformant : exitCodes.usage
-  if (error instanceof CommandError || error instanceof DocumentError) {
-    say(stderr, error.message)
-    return error instanceof CommandError ? error.exitCode : exitCodes.broken
-  }
-  if (error instanceof ConfigurationError) {
-    for (const problem of error.problems) say(stderr, problem)
-    return exitCodes.usage
-  }
-  say(stderr, `portal-conformance broke: ${firstLine(error)}; please report`)
+  const ending = endingOf(error)
+  say(stderr, ending.why)
   if (environment.PORTAL_CONFORMANCE_DEBUG === '1' && error instanceof Error) say(stderr, error.stack ?? '')
-  return exitCodes.broken
+  if (environment.GITHUB_ACTIONS === 'true') {
+    const { endingAnnotation } = await import('./ci/github.ts')
+    stderr.write(`${endingAnnotation(ending)}\n`)
+  }
+  return ending.code
+}
+
+function endingOf(error: unknown): Required<Ending> {
+  if (error instanceof CommandError) return { code: error.exitCode, why: error.message }
+  if (error instanceof DocumentError) return { code: exitCodes.broken, why: error.message }
+  if (error instanceof ConfigurationError) return { code: exitCodes.usage, why: error.problems.join('\n') }
+  return { code: exitCodes.broken, why: `portal-conformance broke: ${firstLine(error)}; please report` }
 }

@@ -251,6 +251,19 @@ test('each e-mail address in the curl command becomes its own variable', () => {
   expect(words).toContain(request.body)
 })
 
+test('each secret header in the curl command becomes a variable', () => {
+  const headers = { cookie: 'session=s3cr3t-cookie', 'x-esri-authorization': 'Bearer s3cr3t-bearer' }
+  const { curl } = evidenceFor(answerTo({ ...plainRequest, headers }, ''), redactor)
+  expect(curl).not.toMatch(/\*\*\*|s3cr3t/)
+  const env = {
+    PORTAL_COOKIE: headers.cookie,
+    PORTAL_X_ESRI_AUTHORIZATION: headers['x-esri-authorization'],
+  }
+  expect(argumentsOf(curl, env)).toEqual(
+    expect.arrayContaining(Object.entries(headers).map(([name, value]) => `${name}: ${value}`)),
+  )
+})
+
 const path = '/community/x'
 
 /** The curl command for a request with these network settings. */

@@ -186,7 +186,8 @@ function headerWord(name: string, value: string, redactor: Redactor): string {
   if (place === 'cookie' && name === 'cookie' && value.includes(`${credentialName}=`)) {
     return shellWord(`${name}: ${credentialName}=${prefix}`) + credentialVariable
   }
-  return shellWord(`${name}: ${redactor.hiddenHeaders.has(name) ? hidden : hideUrl(value, redactor)}`)
+  if (!redactor.hiddenHeaders.has(name)) return shellWord(`${name}: ${hideUrl(value, redactor)}`)
+  return `${shellWord(`${name}: `)}"$PORTAL_${name.toUpperCase().replace(/\W/g, '_')}"`
 }
 
 /** Whether the header carries an empty credential and nothing else. There is nothing to hide. */

@@ -15,6 +15,8 @@ interface ShownLine {
   /** From the end of the line: `# exit 1`. Default: 0. */
   readonly exit: number
   readonly at: number
+  /** In a story: what the line prints, up to … in each of these lines. */
+  readonly prints?: readonly string[]
 }
 
 interface ShownBlock {
@@ -33,7 +35,7 @@ const indented = /^ {4}((?:npx )?portal-conformance |npm |python3 )/
  * comments are omitted.
  */
 function shownBlocks(document: string, text: string): ShownBlock[] {
-  const blocks: { at: number; raw: [at: number, line: string][] }[] = []
+  const blocks: { at: number; raw: [at: number, line: string][]; prints: string[] }[] = []
   let language: string | undefined
   let open = false
   for (const [index, line] of text.split('\n').entries()) {
@@ -43,23 +45,26 @@ function shownBlocks(document: string, text: string): ShownBlock[] {
       language = language === undefined ? (fenced[1] as string) : undefined
       open = false
     } else if (language === undefined ? indented.test(line) : shells.has(language)) {
-      if (!open) blocks.push({ at, raw: [] })
+      if (!open) blocks.push({ at, raw: [], prints: [] })
       open = true
       blocks.at(-1)?.raw.push([at, line])
     } else {
+      if (language === 'text' && stories.includes(document)) blocks.at(-1)?.prints.push(line)
       open = false
     }
   }
   return blocks
-    .map(({ at, raw }) => ({ document, at, lines: linesOf(raw) }))
+    .map(({ at, raw, prints }) => ({ document, at, lines: linesOf(raw, prints) }))
     .filter(({ lines }) => lines.length > 0)
 }
 
-function linesOf(raw: readonly [at: number, line: string][]): ShownLine[] {
-  return raw.flatMap(([at, line]) => {
+/** `prints`: of the last line. */
+function linesOf(raw: readonly [at: number, line: string][], prints: readonly string[]): ShownLine[] {
+  const lines = raw.flatMap(([at, line]) => {
     const command = line.trim()
     return command === '' || command.startsWith('#') ? [] : [{ at, ...expectation(command) }]
   })
+  return lines.map((line, index) => (index === lines.length - 1 ? { ...line, prints } : line))
 }
 
 function expectation(line: string): { command: string; exit: number } {
@@ -89,11 +94,14 @@ class DocumentShell {
   }
 
   /** Runs the line; resolves with the problem, or undefined if the line ends as documented. */
-  async run({ command, exit }: ShownLine): Promise<string | undefined> {
+  async run({ command, exit, prints = [] }: ShownLine): Promise<string | undefined> {
     if (/^export \w+=/.test(command)) return this.#export(command)
     if (servers.test(command)) return this.#serve(command.replace(/\s*&$/, ''))
     const { code, output } = await this.#end(fewCases(command))
-    return code === exit ? undefined : `exit ${exit} expected, exit ${code} found:\n${output}`
+    const last = output.slice(-longestOutput)
+    if (code !== exit) return `exit ${exit} expected, exit ${code} found:\n${last}`
+    const missing = prints.find((line) => !output.includes(line.split('…', 1)[0]?.trim() as string))
+    return missing === undefined ? undefined : `"${missing}" is not in its output:\n${last}`
   }
 
   /** Ends the commands in the background. */
@@ -109,7 +117,7 @@ class DocumentShell {
     if (withoutShell.test(command)) {
       const [, ...words] = command.split(/ +/)
       const { code, stdout, stderr } = await runInProcess(words, this.#folder, this.#environment)
-      return { code, output: (stdout + stderr).slice(-longestOutput) }
+      return { code, output: stdout + stderr }
     }
     const { child, output } = this.#start(command)
     const code = await ended(child)
@@ -153,15 +161,15 @@ class DocumentShell {
         text += chunk
       })
     }
-    return { child, output: () => text.slice(-longestOutput) }
+    return { child, output: () => text }
   }
 }
 
-/** A quick run is enough to see whether a command does what the document says. */
+/** A quick run is enough to see whether a command does what the document says, but a statement (`--seed`) needs 8 cases. */
 const fewCases = (command: string): string =>
   /--runs|--quick|--failed/.test(command)
     ? command.replace(/--runs \d+/, '--runs 1')
-    : command.replace(ours, '$& --quick')
+    : command.replace(ours, command.includes('--seed') ? '$& --runs 8' : '$& --quick')
 
 function stop(child: ChildProcess): void {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return

@@ -185,7 +185,7 @@ async function requirementsPage(): Promise<string> {
   return page([
     '# Requirements',
     `The contract as ${requirements.length} sentences, judged by ${checks.length} checks. The ids are stable: reports, waivers and
-\`--requirement\` use them. \`portal-conformance requirements\` prints them with their checks as a table or as JSON;
+\`--requirement\` use them. \`portal-conformance requirements\` prints them as a table, and with \`--format json\` the checks of each;
 \`run --dry-run --config FILE\` shows which of them a run can judge on your deployment. What the contract leaves open is
 never judged: [open points](profiles.md#open-points).`,
     table(

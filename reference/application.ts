@@ -51,8 +51,13 @@ export const siteOf: Readonly<Record<PortalName, string>> = {
   otherGuest: '/other-guest',
 }
 
+/** A type of our own: the declarations of the package would need those of Hono otherwise, and these the DOM. */
+interface Application {
+  fetch(request: Request, bindings: object): Response | Promise<Response>
+}
+
 /** The application for the portals that `serves` selects. It refuses paths with the id of another portal. */
-export function createApplication(portal: Portal, serves: (name: PortalName) => boolean): Hono<Bound> {
+export function createApplication(portal: Portal, serves: (name: PortalName) => boolean): Application {
   const { parts, store } = portal
   // Some clients end paths with a slash.
   const app = new Hono<Bound>({ strict: false })

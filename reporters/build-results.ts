@@ -84,16 +84,18 @@ export interface Parts extends Common, Pick<Results, 'suite' | 'observations'> {
 export function assembleResults(parts: Parts): Results {
   const { suite, run, target, requirements, errors, complete } = parts
   const checks = withoutDuplicates(parts.checks)
+  const none = run.traffic === undefined ? 'no check proves it yet' : 'recorded traffic cannot show it'
   const proving = byKey(checks, ({ requirement }) => requirement)
   const judged = requirements.map((requirement) =>
-    requirementResult(requirement, proving.get(requirement.id) ?? []),
+    requirementResult(requirement, proving.get(requirement.id) ?? [], none),
   )
   const roles = mergedRoles(parts.roles)
+  const requests = checks.reduce((sum, check) => sum + check.requests, 0)
   return withoutUndefined({
     format: 'portal-conformance/results',
     formatVersion: 1,
     suite,
-    run: { ...run, requests: checks.reduce((sum, { requests }) => sum + requests, 0) },
+    run: { ...run, requests: run.rounds?.requests ?? requests },
     target,
     verdict: verdictOf(judged),
     totals: countsByOutcome(judged),
@@ -115,8 +117,9 @@ function unreported({ without, ...plan }: PlannedCheck, reason: string): CheckRe
 function requirementResult(
   { id, level, operation, kind, section, text, looks }: Parts['requirements'][number],
   checks: readonly JudgedCheck[],
+  none: string,
 ): RequirementResult {
-  const { outcome, reason } = worstOf(checks, 'no check proves it yet')
+  const { outcome, reason } = worstOf(checks, none)
   const reported = checks.map(({ requirement: _, observations: __, roles: ___, ...check }) => check)
   const described = { id, level, operation, kind, section, text, outcome, reason, looks, checks: reported }
   return withoutUndefined(described)

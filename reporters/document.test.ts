@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { testFolder } from '../cli/process/test-folder.fixture.ts'
-import { writeDocument } from './document.ts'
+import { DocumentError, type FormatName, writeDocument, writeFormat } from './document.ts'
+import { wholeResults } from './results.fixture.ts'
 
 it('writeDocument writes into an existing named pipe and does not replace the pipe', async () => {
   const file = join(testFolder(), 'pipe')
@@ -13,4 +14,10 @@ it('writeDocument writes into an existing named pipe and does not replace the pi
   await writeDocument(file, ['one', ' two'])
   expect((await reading).stdout).toBe('one two')
   expect(lstatSync(file).isFIFO()).toBe(true)
+})
+
+it('writeFormat names the known formats if it is asked for another', async () => {
+  const written = writeFormat('pdf' as FormatName, wholeResults(), join(testFolder(), 'report.pdf'))
+  const message = 'there is no format pdf; known are html, junit, markdown, har'
+  await expect(written).rejects.toThrow(new DocumentError(message))
 })

@@ -5,10 +5,11 @@ import { rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { Ending } from './exit-codes.ts'
 import type { Results } from './results.ts'
 
-/** Renders a report in pieces. */
-export type Render = (results: Results) => Iterable<string>
+/** Renders a report in pieces. `ending`: of the run that ends now. */
+export type Render = (results: Results, ending?: Ending) => Iterable<string>
 
 /** The report could not be written. One line for users. */
 export class DocumentError extends Error {
@@ -104,8 +105,16 @@ export function documentFile(directory: string, name: FormatName): string {
   return join(directory, formats[name].file)
 }
 
-/** Renders the results into the file. Throws a DocumentError if it cannot be written. */
-export async function writeFormat(name: FormatName, results: Results, file: string): Promise<void> {
-  const render = await formats[name].load()
-  await writeDocument(file, render(results))
+/** Renders the results into the file. Throws a DocumentError if it cannot be written, and for an unknown format. */
+export async function writeFormat(
+  name: FormatName,
+  results: Results,
+  file: string,
+  ending?: Ending,
+): Promise<void> {
+  // Programs without types may pass any text.
+  if (!Object.hasOwn(formats, name))
+    throw new DocumentError(`there is no format ${name}; known are ${formatNames.join(', ')}`)
+  const render: Render = await formats[name].load()
+  await writeDocument(file, render(results, ending))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CheckResult } from '../runner/check-result.ts'
-import { exitCodeOf, type Gate } from './exit-codes.ts'
+import { endingOf, exitCodeOf, type Gate } from './exit-codes.ts'
 import { checkOf, failedCheck, openCheck, resultsOf } from './results.fixture.ts'
 
 const passed = checkOf('add-workspace/creates')
@@ -42,14 +42,25 @@ const cases: [string, CheckResult[], Partial<Gate>, number][] = [
   ['only advice passed, with --allow-incomplete', [advice, open], notTestedAllowed, 3],
   ['no requirements, with --allow-incomplete', [], notTestedAllowed, 3],
   ['an interrupted run', [passed, failed], { ...notTestedAllowed, interrupted: true }, 130],
-  ['stale waivers', [passed], { staleWaivers: true }, 2],
-  ['stale waivers and a failure', [passed, failed], { staleWaivers: true }, 2],
+  ['stale waivers', [passed], { staleWaivers: ['x'] }, 2],
+  ['stale waivers and a failure', [passed, failed], { staleWaivers: ['x'] }, 2],
   ['a waived failure', [passed, waived], {}, 0],
   ['waived advice with --fail-on advice', [passed, openCheck(adviceId, 'waived')], { failOn: ['advice'] }, 0],
 ]
 
 test.each(cases)('exit code of %s', (_name, checks, gate, expected) => {
   expect(exitCodeOf(resultsOf(checks), { ...usual, ...gate })).toBe(expected)
+})
+
+test.each<[CheckResult[], Partial<Gate>, string | undefined]>([
+  [[passed, warned], { failOn: ['advice', 'profile'] }, '1 advice not kept (--fail-on advice)'],
+  [[passed, ofProfile], { failOn: ['profile'] }, '1 rule of the profile not kept (--fail-on profile)'],
+  [[passed], { staleWaivers: ['a: passes now', 'b: passes now'] }, 'a: passes now; b: passes now'],
+  [[passed, failed, warned], { failOn: ['advice'] }, undefined],
+  [[passed, open], {}, undefined],
+  [[passed, warned], {}, undefined],
+])('endingOf says why if the verdict does not', (checks, gate, why) => {
+  expect(endingOf(resultsOf(checks), { ...usual, ...gate }).why).toBe(why)
 })
 
 test.each([
@@ -65,5 +76,5 @@ test.each([
 
 test('an error of the run itself outweighs everything: exit code 4', () => {
   const results = resultsOf([passed, failed], { errors: ['broke'] })
-  expect(exitCodeOf(results, { ...usual, interrupted: true, staleWaivers: true })).toBe(4)
+  expect(exitCodeOf(results, { ...usual, interrupted: true, staleWaivers: ['x'] })).toBe(4)
 })

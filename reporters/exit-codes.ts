@@ -1,6 +1,7 @@
 /** The exit codes for scripts. */
 import { isGating } from '../specs/outcomes.ts'
 import type { RequirementResult, Results } from './results.ts'
+import { countOf } from './wording.ts'
 
 export const exitCodes = {
   conformant: 0,
@@ -19,8 +20,8 @@ export type FailOn = (typeof failOnLevels)[number]
 
 export interface Gate {
   readonly interrupted: boolean
-  /** A waiver covers something that passes now, so the waivers must be updated before the verdict counts. */
-  readonly staleWaivers?: boolean
+  /** A line for each waiver of something that passes now: the waivers must be updated before the verdict counts. */
+  readonly staleWaivers?: readonly string[]
   /** Whether untested requirements are allowed, but not inconclusive ones. */
   readonly allowIncomplete?: boolean
   /** Whether inconclusive requirements are allowed, but not untested ones. */
@@ -33,27 +34,45 @@ export interface Gate {
 export const wasInterrupted = ({ complete, run }: Results): boolean =>
   complete !== true && run.stopped === undefined
 
+/** How a run ends. */
+export interface Ending {
+  readonly code: ExitCode
+  /** Why, if the verdict does not say it. */
+  readonly why?: string
+}
+
 /**
  * The exit code of a run: the first that holds of broken, interrupted, stale waivers, non-conformant, incomplete,
  * conformant. Never 0 if only advice passed, or if the run ended before everything was judged.
  */
-export function exitCodeOf(
+export function endingOf(
   results: Results,
-  { interrupted, staleWaivers, failOn = [], ...gate }: Gate,
-): ExitCode {
-  if (results.errors !== undefined && results.errors.length > 0) return exitCodes.broken
-  if (interrupted) return exitCodes.interrupted
-  if (staleWaivers === true) return exitCodes.usage
-  if (results.verdict === 'non-conformant') return exitCodes.nonConformant
-  if (failOn.includes('advice') && results.totals.warned > 0) return exitCodes.nonConformant
-  const ofProfile = ({ level, outcome }: RequirementResult) =>
-    level === 'must (profile)' && outcome === 'failed'
-  if (failOn.includes('profile') && results.requirements.some(ofProfile)) return exitCodes.nonConformant
-  const cutShort = results.complete !== true || results.run.stopped !== undefined
-  if (cutShort) return exitCodes.incomplete
-  const gating = results.requirements.filter(({ level }) => isGating(level))
-  if (!gating.some(({ outcome }) => outcome === 'passed')) return exitCodes.incomplete
-  return gating.every(isForgivenBy(gate)) ? exitCodes.conformant : exitCodes.incomplete
+  { interrupted, staleWaivers = [], failOn = [], ...gate }: Gate,
+): Ending {
+  const { errors = [], requirements, run } = results
+  if (errors.length > 0) return { code: exitCodes.broken, why: 'the run itself broke' }
+  if (interrupted) return { code: exitCodes.interrupted, why: 'the run was interrupted' }
+  if (staleWaivers.length > 0) return { code: exitCodes.usage, why: staleWaivers.join('; ') }
+  if (results.verdict === 'non-conformant') return { code: exitCodes.nonConformant }
+  const unkept = failOn.flatMap((level) => unkeptWords(level, requirements))
+  if (unkept.length > 0) return { code: exitCodes.nonConformant, why: unkept.join(', ') }
+  const cutShort = results.complete !== true || run.stopped !== undefined
+  const gating = requirements.filter(({ level }) => isGating(level))
+  const isNothing = !gating.some(({ outcome }) => outcome === 'passed')
+  const isOpen = cutShort || isNothing || !gating.every(isForgivenBy(gate))
+  return { code: isOpen ? exitCodes.incomplete : exitCodes.conformant }
+}
+
+export const exitCodeOf = (results: Results, gate: Gate): ExitCode => endingOf(results, gate).code
+
+/** `1 advice not kept (--fail-on advice)`; none if everything of that level was kept. */
+function unkeptWords(failOn: FailOn, requirements: readonly RequirementResult[]): string[] {
+  const unkept = requirements.filter(({ level, outcome }) =>
+    failOn === 'advice' ? outcome === 'warned' : level === 'must (profile)' && outcome === 'failed',
+  )
+  const rules = countOf(unkept.length, 'rule of the profile', 'rules of the profile')
+  const count = failOn === 'advice' ? `${unkept.length} advice` : rules
+  return unkept.length === 0 ? [] : [`${count} not kept (--fail-on ${failOn})`]
 }
 
 /** Whether a requirement that did not fail allows exit code 0. */

@@ -52,6 +52,21 @@ describe.each(Object.entries(occasions))('JUnit report of a run (%s)', (_name, r
   })
 })
 
+test('the times of the suites add up to that of the run, although checks run at once', () => {
+  const checks = (['add-workspace/creates', 'sync-workspace/starts'] as const).map((id) =>
+    checkOf(id, { durationMs: 4000 }),
+  )
+  const { run, ...others } = resultsOf(checks)
+  const report = rendered({ ...others, run: { ...run, durationMs: 5000 } })
+  const timesOf = (tag: string) =>
+    [...report.matchAll(new RegExp(`<${tag} [^>]*\\btime="([^"]*)"`, 'g'))].map(([, time]) => Number(time))
+  expect([timesOf('testsuites'), timesOf('testsuite'), timesOf('testcase')]).toEqual([
+    [5],
+    [2.5, 2.5],
+    [4, 4],
+  ])
+})
+
 test('a failure shows requirement, request, expected and actual answer, and the command to repeat', () => {
   const results = resultsOf([failedCheck('add-workspace/refuses-guest', 'a guest\nwas accepted')])
   const [{ failure }] = cases(results)

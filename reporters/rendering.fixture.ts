@@ -17,7 +17,7 @@ export const textOf = (pieces: Iterable<string>): string => [...pieces].join('')
 
 export const html = (results: Results): string => textOf(htmlReport(results))
 export const markdown = (results: Results, mostBytes?: number): string =>
-  textOf(markdownReport(results, mostBytes))
+  textOf(markdownReport(results, undefined, mostBytes))
 export const junit = (results: Results): string => textOf(junitReport(results))
 export const har = (results: Results): string => textOf(harReport(results))
 

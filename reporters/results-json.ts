@@ -26,6 +26,11 @@ export function resultsFile(directory: string): string {
   return join(directory, 'results.json')
 }
 
+/** The path of what a run has measured so far. It stays if the run is killed. */
+export function partialFile(directory: string): string {
+  return join(directory, 'results.partial.ndjson')
+}
+
 /** Writes the results into the directory and resolves with the path of the file. Throws a ResultsError if it cannot. */
 export async function writeResults(directory: string, results: Results): Promise<string> {
   const file = resultsFile(directory)

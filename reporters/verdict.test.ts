@@ -88,9 +88,9 @@ test.each<[string, string]>([
   expect(text).toContain('conformant for 5 of 7 operations')
 })
 
-test('a fleet is conformant without restriction only if all targets have all operations', () => {
+test('several results are conformant without restriction only if all targets have all operations', () => {
   const partly = '3 of them for a part of the operations only.'
-  expect(wide(fleet, true)).toContain(`All 12 targets are conformant, ${partly}`)
+  expect(wide(fleet, true)).toContain(`All 12 results are conformant, ${partly}`)
   expect(wide(compareResults(many.slice(3)), true)).not.toContain('operations only')
   expect(badgeOf(part).color).toBe('green')
 })

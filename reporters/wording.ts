@@ -82,8 +82,11 @@ export const numeral = (count: number): string => count.toLocaleString('en-US')
 
 /** `1 check`, `2 checks`. */
 export function countOf(count: number, one: string, several = `${one}s`): string {
-  return `${count} ${count === 1 ? one : several}`
+  return `${numeral(count)} ${count === 1 ? one : several}`
 }
+
+/** `25 cases of each generated check`. A quick run, with 0, has one case of each. */
+export const casesOf = (runs: number): string => `${countOf(runs || 1, 'case')} of each generated check`
 
 /** The first names, separated by commas, and the number of the others. */
 export function names<Name>(all: readonly Name[], most = 12, words: (name: Name) => string = String): string {

@@ -19,6 +19,19 @@ describe('the catalogue of checks', () => {
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
   })
 
+  it('has a title of its own for each requirement of an operation, except for reads of what a refusal left', () => {
+    const titled = checks.filter(({ whereThere }) => whereThere.reads.length === 0)
+    const shared = titled.filter((check) =>
+      titled.some(
+        (other) =>
+          other.title === check.title &&
+          other.operation === check.operation &&
+          other.requirement !== check.requirement,
+      ),
+    )
+    expect(shared.map(({ id }) => id)).toEqual([])
+  })
+
   it('assigns each check to the operation of its requirement', () => {
     const astray = checks.filter(
       ({ requirement, operation }) =>

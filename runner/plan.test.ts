@@ -186,6 +186,7 @@ describe('isSelected', () => {
     [creates, [], ['*/creates'], true],
     [creates, [], ['sync-workspace/*', 'add-workspace/*'], true],
     [creates, [], ['add-workspace/create'], false],
+    [creates, [], [''], false],
     [creates, ['sync-workspace'], ['add-workspace/*'], false],
     ['sync-workspace/one-at-a-time:scheduled', [], ['sync-workspace/one-at-a-time'], true],
     ['sync-workspace/one-at-a-time:scheduled', [], ['sync-workspace/one-at-a-time:scheduled'], true],

@@ -92,6 +92,8 @@ export function isSelected(check: Selectable, selection: Selection): boolean {
   if (operations.length > 0 && !operations.includes(check.operation ?? 'lifecycle')) return false
   if (requirements.length === 0) return true
   return requirements.some((glob) => {
+    // An empty glob matches nothing; picomatch throws.
+    if (glob === '') return false
     const matches = picomatch(glob, { dot: true })
     return matches(check.requirement) || matches(check.id)
   })

@@ -84,9 +84,10 @@ describe('lists that are repeated in schemas', () => {
   it('have the operations, outcomes and kinds of rules of the sources', () => {
     expect(schemaOf('operation').enum).toEqual(operationIds)
     const { effects, target } = configuration
-    for (const entry of [effects?.else?.items?.else, target?.properties?.offers?.items]) {
+    for (const entry of [effects?.else?.items?.if, target?.properties?.offers?.items]) {
       expect(entry?.$ref).toBe('operation.schema.json')
     }
+    expect(effects?.else?.items?.else?.['x-expected']).toContain(`(${operationIds.join(', ')})`)
     expect(results.outcome?.enum).toEqual(outcomes)
     expect(Object.keys(results.totals?.properties ?? {})).toEqual(outcomes)
     expect(results.requirementResult?.properties?.kind?.enum).toEqual(ruleKinds)

@@ -43,8 +43,9 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (tex
   return (text) => {
     const value = Number(text)
     if (/^-?\d+$/.test(text) && value >= least && value <= most) return value
-    const range = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`
-    throw new InvalidArgumentError(`A whole number ${range} is expected.`)
+    const from = least === Number.MIN_SAFE_INTEGER ? '' : ` from ${least}`
+    const to = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`
+    throw new InvalidArgumentError(`A whole number${from}${to} is expected.`)
   }
 }
 
@@ -130,7 +131,7 @@ export function withTarget(command: Command): Command {
     .option('--reference', 'take the embedded portal as the target')
   return withOverrides(withPortal(named, ' (with --reference)'))
     .option('--seed <N>', 'override run.seed; the same seed sends the same requests', anyWholeNumber)
-    .option('--runs <N>', 'override run.runs: cases of each generated check', wholeNumber(1))
+    .option('--runs <N>', 'override run.runs: cases of each generated check', wholeNumber(0))
     .addOption(
       new Option(
         '--quick',

@@ -14,16 +14,19 @@ export function refuseEmptySelection(selection: Selection, checks: readonly Chec
       `--operation ${id}: there is no such operation${nearest(id, operations)}. Known are ${operations.join(', ')}`,
     )
   }
-  const ids = [...new Set(checks.flatMap(({ id, requirement }) => [requirement as string, id as string]))]
+  const ids = new Set(checks.flatMap(({ id, requirement }) => [idsBelow(requirement), requirement, id]))
   for (const glob of selection.requirements) {
     if (checks.some((check) => isSelected(check, { operations: [], requirements: [glob] }))) continue
     throw usageError(
-      `--requirement ${glob}: matches nothing${nearest(glob, ids)}. All ids: portal-conformance requirements`,
+      `--requirement ${glob}: matches nothing${nearest(glob, [...ids])}. All ids: portal-conformance requirements`,
     )
   }
   if (checks.some((check) => isSelected(check, selection))) return
   throw usageError('nothing is selected: no check matches both --operation and --requirement')
 }
+
+/** A glob for the requirements that share the first word of this one, such as add-workspace/*. */
+const idsBelow = (requirement: string): string => requirement.replace(/\/.*/, '/*')
 
 /** The known words that resemble the given one most, as the end of a message. */
 export function nearest(given: string, known: readonly string[]): string {

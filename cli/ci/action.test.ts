@@ -116,7 +116,8 @@ describe('the run step of the action', () => {
     const old = ['results.json', 'junit.xml', 'report.html', 'summary.md']
     const left = Object.fromEntries(old.map((name) => [`out/${name}`, '{"verdict":"conformant"}']))
     const files = { ...left, 'out/notes.txt': 'mine', 'staging.yaml': '{}' }
-    const { code, outputs, folder } = await use({ inputs: { out: 'out' }, files })
+    const { code, outputs, folder, log } = await use({ inputs: { out: 'out' }, files })
+    expect(log).toMatch(/^::error title=exit 2::staging\.yaml\S*: .+%0A.+$/m)
     expect([code, outputs.verdict, outputs['exit-code']]).toEqual([2, 'none', '2'])
     expect(readdirSync(join(folder, 'out'))).toEqual(['notes.txt'])
   })

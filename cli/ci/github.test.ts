@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Ending } from '../../reporters/exit-codes.ts'
 import { occasions } from '../../reporters/occasions.fixture.ts'
 import { stepSummaryLimit } from '../../reporters/report/report.ts'
 import { checkOf, failedCheck, refusedCheck, resultsOf } from '../../reporters/results.fixture.ts'
@@ -100,10 +101,12 @@ async function delivered(
   results: Results,
   environment: Record<string, string>,
   reporters: readonly ReporterName[] = ['terminal', 'json'],
+  ending: Ending = { code: 1 },
 ) {
   const commandContext = observedContext(environment)
-  const whole = await deliver(results, { out: join(testFolder(), 'out'), reporters }, commandContext)
-  return { whole, out: commandContext.printed(), err: commandContext.complained() }
+  const out = join(testFolder(), 'out')
+  const code = await deliver(results, { out, reporters, ending }, commandContext)
+  return { code, out: commandContext.printed(), err: commandContext.complained() }
 }
 
 test.each([
@@ -112,14 +115,29 @@ test.each([
 ])('deliver appends one summary to the step summary, after the text %j', async (before, kept) => {
   const file = join(testFolder(), 'summary')
   writeFileSync(file, before)
-  const { whole, err } = await delivered(failing, { GITHUB_STEP_SUMMARY: file }, ['json'])
+  const { code, err } = await delivered(failing, { GITHUB_STEP_SUMMARY: file }, ['json'])
   const text = readFileSync(file, 'utf8')
   expect(text.startsWith(`${kept}# ✗ portal-conformance 0.1.0: non-conformant\n`)).toBe(true)
   expect(text.match(/^# /gm)).toHaveLength(1)
-  expect([whole, err]).toEqual([
-    true,
+  expect([code, err]).toEqual([
+    1,
     'Non-conformant: 2 of 3 must and implied requirements that apply failed.\n',
   ])
+})
+
+test('deliver gives the reason of an exit code that the verdict does not explain, wherever the verdict is', async () => {
+  const file = join(testFolder(), 'summary')
+  const why = 'waivers.yaml:2:5: passes now'
+  const github = { GITHUB_STEP_SUMMARY: file, GITHUB_ACTIONS: 'true' }
+  const ending: Ending = { code: 2, why }
+  const { code, out } = await delivered(occasions.conformant as Results, github, ['terminal'], ending)
+  expect(code).toBe(2)
+  expect(out).toMatch(
+    new RegExp(`\\nConformant: .*\\n+Exit 2: ${why}\\n::\\w+::\\n::error title=exit 2::${why}\\n$`),
+  )
+  expect(readFileSync(file, 'utf8')).toContain(`> **Exit 2:** ${why}`)
+  const { err } = await delivered(occasions.conformant as Results, {}, ['json'], ending)
+  expect(err).toMatch(new RegExp(`^Conformant: .*\\nExit 2: ${why}\\n$`))
 })
 
 test('deliver keeps all summaries of a step within the size limit', async () => {
@@ -139,9 +157,9 @@ test('deliver keeps all summaries of a step within the size limit', async () => 
 })
 
 test('deliver reports a step summary that it cannot write, and still succeeds', async () => {
-  const { whole, err, out } = await delivered(failing, { GITHUB_STEP_SUMMARY: testFolder() })
+  const { code, err, out } = await delivered(failing, { GITHUB_STEP_SUMMARY: testFolder() })
   expect(err).toMatch(/^GITHUB_STEP_SUMMARY: the summary was not written: a file is expected/)
-  expect(whole).toBe(true)
+  expect(code).toBe(1)
   expect(out).toContain('Non-conformant: ')
 })
 

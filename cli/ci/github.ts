@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { appendFile, stat } from 'node:fs/promises'
 import { type Card, findingsByCause, sizeOf } from '../../reporters/cards.ts'
 import { whyUnwritable } from '../../reporters/document.ts'
+import type { Ending } from '../../reporters/exit-codes.ts'
 import { troublesOf } from '../../reporters/finding-text.ts'
 import { clientCases } from '../../reporters/report/parts.ts'
 import type { Results } from '../../reporters/results.ts'
@@ -24,10 +25,11 @@ const mostOfAKind = 10
 const longestMessage = 1000
 
 /**
- * An error for each cause of failures, each mistake of a recorded client and each error of the run. A warning for each
- * inconclusive requirement, unless a failure explains it, and for advice that is not kept.
+ * An error for each cause of failures, each mistake of a recorded client, each error of the run, and an exit code that the
+ * verdict does not explain. A warning for each inconclusive requirement, unless a failure explains it, and for advice that
+ * is not kept.
  */
-export function annotations(results: Results): string[] {
+export function annotations(results: Results, ending?: Ending): string[] {
   const cards = findingsByCause(results)
   const annotationsFor = (outcome: Outcome): Annotation[] =>
     cards.filter((card) => card.outcome === outcome).map(annotationOf)
@@ -43,10 +45,15 @@ export function annotations(results: Results): string[] {
     .filter(({ failed }) => failed)
     .map(({ id, message }) => ({ title: id, lines: [message] }))
   return [
+    ...(ending?.why === undefined ? [] : [endingAnnotation(ending)]),
     ...commands('error', [...troubles, ...annotationsFor('failed'), ...clients]),
     ...commands('warning', [...open, ...annotationsFor('warned')]),
   ]
 }
+
+/** The exit code and its reason. */
+export const endingAnnotation = ({ code, why = '' }: Ending): string =>
+  command('error', { title: `exit ${code}`, lines: why.split('\n') })
 
 const titleOf = (outcome: Outcome, id: string): string => `${outcomeWords[outcome].word}: ${id}`
 
@@ -85,18 +92,19 @@ type Environment = CommandContext['environment']
  */
 export async function reportToGitHub(
   results: Results,
+  ending: Ending,
   environment: Environment,
   { annotate, complain }: { annotate: (lines: string) => void; complain: (message: string) => void },
 ): Promise<void> {
   const { GITHUB_STEP_SUMMARY: file } = environment
   if (file !== undefined && file !== '') {
     try {
-      await appendSummary(results, file)
+      await appendSummary(results, ending, file)
     } catch (error) {
       complain(`GITHUB_STEP_SUMMARY: the summary was not written: ${whyUnwritable(error)}`)
     }
   }
-  const lines = environment.GITHUB_ACTIONS === 'true' ? annotations(results) : []
+  const lines = environment.GITHUB_ACTIONS === 'true' ? annotations(results, ending) : []
   if (lines.length > 0) annotate(lines.map((line) => `${line}\n`).join(''))
 }
 
@@ -108,7 +116,7 @@ export function withoutCommands(text: string, environment: Environment): string 
 }
 
 /** Appends to what other tools of the step have written; GitHub limits the whole file. */
-async function appendSummary(results: Results, file: string): Promise<void> {
+async function appendSummary(results: Results, ending: Ending, file: string): Promise<void> {
   const { leastBytes, markdownReport, stepSummaryLimit } = await import('../../reporters/report/report.ts')
   const { size = 0 } = (await stat(file).catch(() => undefined)) ?? {}
   const gap = size === 0 ? '' : '\n\n'
@@ -116,5 +124,5 @@ async function appendSummary(results: Results, file: string): Promise<void> {
   if (room < leastBytes) {
     throw new Error(`${file} holds ${size} bytes already, and GitHub takes ${stepSummaryLimit}`)
   }
-  await appendFile(file, gap + [...markdownReport(results, room)].join(''))
+  await appendFile(file, gap + [...markdownReport(results, ending, room)].join(''))
 }

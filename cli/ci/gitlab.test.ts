@@ -63,7 +63,7 @@ describe('the fleet of the GitLab example', () => {
     expect([(await share(1, 2)).code, (await share(2, 2)).code]).toEqual([0, 1])
     expect(await run('fleet verdict')).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining('fleet/2/results.json is not there'),
+      stderr: expect.stringContaining('fleet/2/results.json is missing'),
     })
     expect(jobs['fleet verdict'].when).toBe('always')
   })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { parse } from 'yaml'
+import { suiteVersion } from '../../deployment/suite-version.ts'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import type { Ended } from '../end-to-end/command.fixture.ts'
 import { projectRoot, UserProject } from '../package/installed-package.fixture.ts'
@@ -38,10 +39,13 @@ export function pipelineSetting(): () => PipelineSetting {
   return () => setting as PipelineSetting
 }
 
-/** An npx that runs the command directly: npm takes longer to find the command than most commands run. */
+/**
+ * An npx that runs the command directly: npm takes longer to find the command than most commands run. A version, as the
+ * examples name it, must be that of the package.
+ */
 export const npxScript = (main: string) => `#!/bin/sh
 [ "$1" = --yes ] && shift
-[ "$1" = portal-conformance ] || { echo "npx $1: not in a test" >&2; exit 127; }
+[ "\${1%@${suiteVersion}}" = portal-conformance ] || { echo "npx $1: not in a test" >&2; exit 127; }
 shift
 exec '${process.execPath}' '${main}' "$@"
 `

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { serve } from '../../deployment/http/server.fixture.ts'
 import { type RunEntry, readJournal } from '../../deployment/journal/journal.ts'
+import { admitBefore } from '../../reference/alterations.ts'
+import type { PortalOptions } from '../../reference/portal.ts'
 import { command, resultsIn } from '../process/in-process.fixture.ts'
 import { testFolder } from '../process/test-folder.fixture.ts'
 import { type SharedPortal, sharedPortal } from './shared-portal.fixture.ts'
@@ -17,8 +19,12 @@ interface KilledRun {
 }
 
 /** A run that was killed after it got two collaborations. */
-async function killedRun(changes: object = {}, providerRemoves = false): Promise<KilledRun> {
-  const shared = await sharedPortal(providerRemoves)
+async function killedRun(
+  changes: object = {},
+  providerRemoves = false,
+  options: PortalOptions = {},
+): Promise<KilledRun> {
+  const shared = await sharedPortal(providerRemoves, options)
   onTestFinished(() => shared.close())
   const folder = testFolder()
   const { target, portals, fixtures } = shared.configuration
@@ -100,6 +106,23 @@ describe('cleanup', () => {
     const left = await killedRun()
     for (const id of left.ids) left.shared.portal.store.collaborations.delete(id)
     expect(await command('cleanup', left.journal)).toMatchObject({ code: 0, err: '' })
+  })
+
+  it('keeps a collaboration if a page in front of the target says that there is nothing', async () => {
+    const left = await killedRun({}, false, {
+      alter: admitBefore(({ response }) =>
+        response.req.url?.includes('/delete')
+          ? {
+              status: 404,
+              headers: { 'content-type': 'text/html' },
+              body: Buffer.from('<html><title>Not Found</title></html>'),
+            }
+          : undefined,
+      ),
+    })
+    const { code, out } = await command('cleanup', left.journal)
+    expect([code, remaining(left)]).toEqual([3, left.ids])
+    expect(out).toContain(`collaboration ${left.ids[0]}, with the workspaces that the run added: `)
   })
 
   it('exits with 3 if the target refuses, the actor is missing or the provider is unreachable', async () => {

@@ -11,6 +11,7 @@ import { refererOf } from '../../deployment/credentials/ready-actors.ts'
 import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import { Client } from '../../deployment/http/client.ts'
+import { isPageForPeople } from '../../deployment/http/diagnosis.ts'
 import { type Answer, BodyLimitError, errorCodeOf, TransportError } from '../../deployment/http/exchange.ts'
 import { isUsable, type Journal, type ProviderCleanup, type Thing } from '../../deployment/journal/journal.ts'
 import { countOf } from '../../reporters/wording.ts'
@@ -160,7 +161,8 @@ async function deleteLeftovers(
   }
 }
 
-/** Deleted by this request, or gone before. */
+/** Deleted by this request, or gone before by an answer of the target itself: a page for people comes from elsewhere. */
 const isGone = (answer: Answer): boolean =>
   acceptance(answer).accepted ||
-  [answer.status, errorCodeOf(answer)].some((code) => code === 404 || code === 410)
+  (!isPageForPeople(answer) &&
+    [answer.status, errorCodeOf(answer)].some((code) => code === 404 || code === 410))

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
-import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
+import { type EmbeddedPortal, type PortalOptions, startPortal } from '../../reference/portal.ts'
 import { serve } from '../../selftest/hostile/servers.ts'
 
 export interface SharedPortal {
@@ -29,8 +29,11 @@ const others: readonly (readonly [FixtureKind, object])[] = [
 ]
 
 /** `providerRemoves` false: fixtures come from a provider that offers no cleanup. */
-export async function sharedPortal(providerRemoves: boolean): Promise<SharedPortal> {
-  const portal = await startPortal()
+export async function sharedPortal(
+  providerRemoves: boolean,
+  options: PortalOptions = {},
+): Promise<SharedPortal> {
+  const portal = await startPortal(options)
   const { url } = portal.configuration.fixtures
   for (const [kind, options] of others) {
     for (const headers of [{}, { 'x-portal-conformance-run': 'pc-other' }])

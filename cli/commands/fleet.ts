@@ -173,7 +173,7 @@ const meanings: Readonly<Record<number, string>> = {
   1: 'non-conformant',
   2: 'usage or configuration',
   3: 'incomplete',
-  4: 'not reached, or the suite broke',
+  4: 'could not be judged',
   130: 'interrupted',
 }
 
@@ -182,6 +182,7 @@ function lineOf({ target, code, out, said, results }: TargetRun): string {
   const isBroken = code === exitCodes.usage || code === exitCodes.broken
   const hasVerdict = !isBroken && code !== exitCodes.interrupted && results !== undefined
   const words = hasVerdict ? verdictWords(results) : (meanings[code] ?? 'broke')
-  const line = `${target.name}: ${words} (exit ${code}), reports in ${out}`
+  const where = results === undefined ? '' : `, reports in ${out}`
+  const line = `${target.name}: ${words} (exit ${code})${where}`
   return isBroken && said !== '' ? `${line}\n${said.trim().replace(/^/gm, '  ')}` : line
 }

@@ -1,7 +1,8 @@
 /** `init`: writes a commented configuration, from flags or from answers on a terminal. */
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { Option } from 'commander'
+import { loadProfile } from '../../deployment/configuration/load-profile.ts'
 import { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { withMessage } from '../../deployment/redaction/redaction.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
@@ -92,7 +93,8 @@ async function drafted(
   const hasLogin =
     options.hostLogin !== undefined || (dialogue !== undefined && (await asksForLogins(dialogue)))
   if (hasLogin) return askForLogins({ options, environment, passwords, dialogue, signIns: new SignIns() })
-  const { baseUrl = fromEnvironment('PORTAL_BASE_URL'), profile = 'none' } = options
+  const { baseUrl = fromEnvironment('PORTAL_BASE_URL'), profile = 'none', out } = options
+  loadProfile(profile, dirname(resolve(out)))
   const draft = {
     target: { baseUrl: addressOf('--base-url', baseUrl), profile },
     portals: { host: { id: fromEnvironment('HOST_PORTAL_ID') } },

@@ -1,4 +1,6 @@
 /** `report`: renders earlier results again. */
+import { extname } from 'node:path'
+import { InvalidArgumentError } from 'commander'
 import {
   type FormatName,
   formatNames,
@@ -14,23 +16,26 @@ import { badgeEndpoint, badgeOf, badgeSvg, writeBundle } from '../../reporters/s
 import { pageFor } from '../../reporters/terminal/sheet.ts'
 import { safeText } from '../../schemas/wording.ts'
 import { collected, type Declaring } from '../arguments/option-values.ts'
+import { usageError } from '../command-error.ts'
 import type { CommandContext } from '../process/command-context.ts'
 import { resultsAt } from '../results/results-files.ts'
 import { repeatRunCommand } from '../run/repeat-command.ts'
+import { today } from '../waivers/waiver.ts'
 import { type WaiverFields, writeWaivers } from '../waivers/waiver-draft.ts'
 
 const help = `
 Without an option the report goes to the terminal. The exit code is 0 if the reports were written, whatever the verdict;
 only --statement changes that.
 
-A badge says conformant, non-conformant or incomplete. It says plain "conformant" only for a whole run without waivers.
+A badge says conformant, non-conformant or incomplete. It says plain "conformant" only for a whole run without waivers and
+--quick.
 
 --statement writes a folder to hand over. STATEMENT.md says for each class of the contract (host, guest, content, tasks,
 federation) whether conformance was shown, what was tested and what not. Beside it are results.json, report.html,
 junit.xml, a badge, and SHA256SUMS for "sha256sum -c SHA256SUMS". A class is conformant only if every must and implied
 requirement of it that applies passed in one whole run, without a selection or a waiver. So make the run for a statement
-without --waivers. The exit code is 0 if every class that applies is conformant, 1 if a class is non-conformant, 3 if
-conformance to a class is not shown.
+without --waivers and --quick. The exit code is 0 if every class that applies is conformant, 1 if a class is
+non-conformant, 3 if conformance to a class is not shown.
 
 --waivers writes an entry for each card of the report, for the deployment of the results, with the requirements that
 failed and the cases that showed it. Fill in reason, owner and last day: run --waivers refuses the file while one of
@@ -60,8 +65,20 @@ export function declare({ command, does }: Declaring): void {
     .option('--waivers <FILE>', 'write a file of waivers for the failures; FILE must not exist yet')
     .option('--owner <NAME>', 'with --waivers: the owner of each waiver')
     .option('--reason <TEXT>', 'with --waivers: why the failures are accepted')
-    .option('--expires <DATE>', 'with --waivers: the last day of each waiver, such as 2026-12-31 (UTC)')
+    .option(
+      '--expires <DATE>',
+      'with --waivers: the last day of each waiver, such as 2026-12-31 (UTC)',
+      lastDayOf,
+    )
     .action(does(report))
+}
+
+/** A date that a run accepts. */
+function lastDayOf(text: string): string {
+  const ms = Date.parse(text)
+  const isDate = !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === text
+  if (isDate && text >= today()) return text
+  throw new InvalidArgumentError('A date such as 2999-12-31 is expected, today or later (UTC).')
 }
 
 /** A file for each format. */
@@ -79,6 +96,7 @@ async function report(
   commandContext: CommandContext,
 ): Promise<ExitCode> {
   const { stdout, environment } = commandContext
+  refuseUseless(options)
   const { results } = await resultsAt(path)
   const { badge: badges = [], statement, waivers } = options
   const asked = formatNames.filter((name) => options[name] !== undefined)
@@ -92,6 +110,15 @@ async function report(
     stdout.write(terminalReport(results, page))
   }
   return exitCodes.conformant
+}
+
+/** Throws a usage error for an option that would have no effect, and for a badge that is no picture of ours. */
+function refuseUseless({ waivers, badge = [], ...options }: ReportOptions): void {
+  const useless = (['owner', 'reason', 'expires'] as const).find((name) => options[name] !== undefined)
+  if (useless !== undefined && waivers === undefined) throw usageError(`--${useless}: needs --waivers FILE`)
+  const other = badge.find((file) => !['', '.svg', '.json'].includes(extname(file).toLowerCase()))
+  if (other !== undefined)
+    throw usageError(`--badge ${other}: a file that ends with .svg or .json is expected`)
 }
 
 async function writeBadge(results: Results, file: string): Promise<void> {

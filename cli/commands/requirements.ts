@@ -5,6 +5,7 @@ import { inMarkdown } from '../../reporters/markdown/paint.ts'
 import type { Table } from '../../reporters/nodes.ts'
 import { onTerminal } from '../../reporters/terminal/paint.ts'
 import { pageFor } from '../../reporters/terminal/sheet.ts'
+import { byKey } from '../../schemas/values.ts'
 import { type Level, levels } from '../../specs/outcomes.ts'
 import { requirements as catalogue, type Requirement } from '../../specs/requirements.ts'
 import type { Declaring } from '../arguments/option-values.ts'
@@ -12,7 +13,8 @@ import { usageError } from '../command-error.ts'
 import type { CommandContext } from '../process/command-context.ts'
 
 const help = `
-Levels: must is said by the contract, implied follows from it, advice never changes the verdict.`
+Levels: must is said by the contract, implied follows from it, advice never changes the verdict.
+--format json also names the checks of each requirement.`
 
 export function declare({ command, does }: Declaring): void {
   command(help)
@@ -50,12 +52,19 @@ async function requirements(
     throw usageError(`no requirement of ${operation.join(', ')} has the level ${level}`)
   stdout.write(
     format === 'json'
-      ? `${JSON.stringify(chosen, null, 2)}\n`
+      ? `${JSON.stringify(await withChecks(chosen), null, 2)}\n`
       : format === 'markdown'
         ? [...inMarkdown([table(chosen)])].join('')
         : onTerminal([table(chosen)], pageFor(stdout, environment)),
   )
   return exitCodes.conformant
+}
+
+/** The requirements with the ids of the checks that judge them. */
+async function withChecks(chosen: readonly Requirement[]): Promise<object[]> {
+  const { declaredChecks } = await import('../../suites/declared-checks.ts')
+  const checks = byKey(await declaredChecks(), ({ requirement }) => requirement as string)
+  return chosen.map((each) => ({ ...each, checks: (checks.get(each.id) ?? []).map(({ id }) => id) }))
 }
 
 const table = (chosen: readonly Requirement[]): Table => ({

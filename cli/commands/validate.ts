@@ -76,11 +76,11 @@ async function validate(
     errors: [],
     interrupted: false,
   })
-  const delivered = await deliver(results, { out, reporters: reporter }, commandContext)
-  if (!delivered) return exitCodes.broken
   const nothing = nothingJudged(judged)
+  const ending = { code: exitCodeFor(results, nothing !== undefined) }
+  const code = await deliver(results, { out, reporters: reporter, ending }, commandContext)
   if (nothing !== undefined) say(commandContext.stderr, nothing)
-  return exitCodeFor(results, nothing !== undefined)
+  return code
 }
 
 /** The command that judges the recordings again. */

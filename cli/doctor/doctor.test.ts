@@ -38,7 +38,7 @@ describe('doctor', () => {
     expect(out).toMatch(/✓ hostAdministrator, [\s\S]*outsider: signed\s+in, with the rights of the role\n/)
     expect(out).toMatch(/\? taskOwner, syncInitiator, syncNonInitiator: signed in; [\s\S]*not shown\n/)
     expect(out).toContain('? from fixtures.url: not asked; doctor --fixtures asks')
-    expect(out).toMatch(/✓ about \d+ requests: \d+ s, an estimate/)
+    expect(out).toMatch(/✓ about [\d,]+ requests: \d+ s, an estimate/)
     expect(out).not.toContain('What to add')
     expect(out).toMatch(/Ready: (\d+) of \1 checks can be made\.\n$/)
   })
@@ -213,7 +213,9 @@ describe('run --dry-run', () => {
       file('few', { actors: { hostAdministrator } }),
     )
     expect([code, portalOf().requests]).toEqual([0, before])
-    expect(out).toMatch(/\? about \d+ requests: \d+ s where an answer takes 20 ms, .* where it takes 250 ms;/)
+    expect(out).toMatch(
+      /\? about [\d,]+ requests: \d+ s where an answer takes 20 ms, .* where it takes 250 ms;/,
+    )
     expect(out).toMatch(/most useful first\n {2}\+ actors\.\w+: \d+ more checks of \d+ requirements\n/)
     expect(out).toMatch(/actors\.hostMember: a member of the host portal without administrative rights/)
   })

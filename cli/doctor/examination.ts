@@ -3,7 +3,7 @@ import { type ActorName, actorNames, portalNames } from '../../deployment/config
 import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'
 import { fixtureKinds, furtherKinds } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Section } from '../../reporters/nodes.ts'
-import { countOf, outcomeWords } from '../../reporters/wording.ts'
+import { countOf, numeral, outcomeWords } from '../../reporters/wording.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
 import { byKey, withoutUndefined } from '../../schemas/values.ts'
 import { coverageOf, operationIds } from '../../specs/operations.ts'
@@ -218,7 +218,7 @@ function sayLength({ configuration, base: { latency }, forecast }: Facts, say: S
   const { judged, requests, durationMs } = forecast
   const lasting = (latencyMs: number) => roughly(durationMs(latencyMs))
   const making = configuration.administration?.permitted ? ', and those that make and remove fixtures' : ''
-  const about = `about ${requests} requests${making}`
+  const about = `about ${numeral(requests)} requests${making}`
   if (judged === 0) say('not-tested', 'the run can make no check, and would send hardly anything')
   else if (latency === undefined)
     say(

@@ -185,7 +185,7 @@ export function needLines(needs: readonly FixtureNeed[]): string[] {
     return [isShort(need) ? `${line}; some checks are left untested` : line]
   })
   if (open.length === 0) return listed
-  const all = open.map(({ kind, needed }) => `${kind} ${needed}`).join(', ')
+  const all = open.map(({ kind, needed }) => `${needed} × ${kind}`).join(', ')
   return [...listed, `the run asks the provider for about ${all}`]
 }
 

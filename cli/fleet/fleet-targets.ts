@@ -95,7 +95,8 @@ export async function runOfTarget(
   { folder, environment, signal }: FleetFolder,
 ): Promise<TargetRun> {
   const out = join(folder, target.name)
-  if (signal.aborted) return { target, code: exitCodes.interrupted, out, said: '' }
+  if (signal.aborted)
+    return { target, code: exitCodes.interrupted, out, said: 'interrupted before its run began' }
   const words = ['run', '--config', target.config, '--out', out, ...options]
   if (target.target !== undefined) words.push('--target', target.target)
   const child = spawn(process.execPath, [main, ...words], {
@@ -141,12 +142,12 @@ export async function collectedRun(
 export function matrixColumns(runs: readonly TargetRun[]): ComparedResults[] {
   const judged = runs.find(({ results }) => results !== undefined)?.results
   if (judged === undefined) return []
-  return runs.map(({ target, out, results }) => ({
+  return runs.map(({ target, out, said, results }) => ({
     file: resultsFile(out),
     // The matrix stands beside the folders of the targets.
     ...(existsSync(documentFile(out, 'html')) && { report: documentFile(target.name, 'html') }),
     ...(results === undefined
-      ? { name: target.name, judged: false as const, results: nothingOf(judged) }
+      ? { name: target.name, judged: false as const, results: nothingOf(judged, said) }
       : { name: target.name, results }),
   }))
 }
@@ -154,7 +155,7 @@ export function matrixColumns(runs: readonly TargetRun[]): ComparedResults[] {
 /** Without evidence, or why they cannot be read. */
 async function resultsIn(out: string): Promise<Results | string> {
   const file = resultsFile(out)
-  if (!existsSync(file)) return `${file} is not there: was it judged, and were its results collected?`
+  if (!existsSync(file)) return `${file} is missing: its job wrote no results, or they were not collected`
   try {
     return withoutEvidence(await readResults(file))
   } catch (error) {
@@ -163,14 +164,12 @@ async function resultsIn(out: string): Promise<Results | string> {
   }
 }
 
-const notJudged = 'the target was not judged'
-
-/** Results for a target that was not judged, with the requirements of another target. */
-function nothingOf({ roles: _, ...judged }: Results): Results {
+/** Results for a target that was not judged, with why as their error, and with the requirements of another target. */
+function nothingOf({ roles: _, ...judged }: Results, said: string): Results {
   const requirements = judged.requirements.map(({ reason: _, ...requirement }) => ({
     ...requirement,
     outcome: 'not-tested' as const,
-    reason: notJudged,
+    reason: 'the target was not judged',
     checks: [],
   }))
   return {
@@ -180,7 +179,7 @@ function nothingOf({ roles: _, ...judged }: Results): Results {
     totals: countsByOutcome(requirements),
     requirements,
     observations: [],
-    errors: [notJudged],
+    errors: [said.trim().replace(/\s*\n\s*/g, '; ') || 'the run wrote no results'],
     complete: true,
   }
 }

@@ -57,14 +57,15 @@ describe('a fleet', () => {
     const ends = {
       good: 'incomplete (exit 3)',
       broken: 'non-conformant (exit 1)',
-      dead: 'not reached, or the suite broke (exit 4)',
+      dead: 'could not be judged (exit 4)',
       wrong: 'usage or configuration (exit 2)',
     }
     const page = readFileSync(join(five(), 'matrix.html'), 'utf8')
     for (const [at, kind] of order.entries()) {
       const target = `${at + 1}-${kind}`
-      expect(err).toContain(`${target}: ${ends[kind]}, reports in ${join(five(), target)}\n`)
       const judged = kind === 'good' || kind === 'broken'
+      const reports = judged ? `, reports in ${join(five(), target)}` : ''
+      expect(err).toContain(`${target}: ${ends[kind]}${reports}\n`)
       expect(existsSync(join(five(), target, 'report.html'))).toBe(judged)
       expect(page.includes(`<a href="${target}/report.html">${target}</a>`)).toBe(judged)
       const verdict = {
@@ -75,9 +76,9 @@ describe('a fleet', () => {
       }
       expect(out).toMatch(new RegExp(`^ +\\d ${verdict[kind]}: .*\\b${target}\\b`, 'm'))
     }
-    expect(readFileSync(join(five(), 'matrix.md'), 'utf8')).toContain(
-      '| 1-dead, 3-wrong, 5-dead | not judged |',
-    )
+    const summary = readFileSync(join(five(), 'matrix.md'), 'utf8')
+    expect(summary).toContain('| 1-dead, 3-wrong, 5-dead | not judged |')
+    expect(summary).toMatch(/5-dead was not judged: the target at .* cannot be reached/)
     expect(runIn('five reports', '2-good').seed).toBe(runIn('five reports', '4-broken').seed)
   })
 
@@ -100,7 +101,7 @@ describe('a fleet', () => {
       ['1-dead'],
       [],
     ])
-    expect(err).toMatch(/1-dead: not reached, or the suite broke \(exit 4\)[\s\S]*cannot be reached/)
+    expect(err).toMatch(/1-dead: could not be judged \(exit 4\)\n[\s\S]*cannot be reached/)
   })
 
   it.each([
@@ -147,8 +148,10 @@ describe('a fleet', () => {
     expect(missing.code).toBe(1)
     expect(missing.err).toContain('2-broken: non-conformant (exit 1)')
     expect(missing.err).toContain(
-      `${join(out, '3-good', 'results.json')} is not there: was it judged, and were its results collected?`,
+      `3-good: could not be judged (exit 4)\n  ${join(out, '3-good', 'results.json')} is missing: its job wrote no results, or they were not collected`,
     )
+    expect(missing.out).toMatch(/3-good was not judged:\s.*results\.json\s+is\s+missing/s)
+    expect(missing.out).not.toContain('Changed checks')
     expect(missing.out).toMatch(/1 not judged: +3-good\n/)
     mkdirSync(join(out, '3-good'))
     writeFileSync(join(out, '3-good', 'results.json'), '{')

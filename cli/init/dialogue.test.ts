@@ -28,6 +28,19 @@ describe('a question', () => {
     expect(await answer).toBe('Bern')
   })
 
+  it('keeps its default after an invalid answer, and without one offers the answer again', async () => {
+    const { dialogue, typeAfter } = opened()
+    const answer = dialogue.ask(city)
+    await typeAfter('City [Bern]: ', 'Xanten\r')
+    await typeAfter('No city begins with X.\nCity [Bern]: ', '\r')
+    expect(await answer).toBe('Bern')
+    const { standard: _, ...open } = city
+    const again = dialogue.ask(open)
+    await typeAfter('City: ', 'Xanten\r')
+    await typeAfter('No city begins with X.\nCity [Xanten]: ', 'Chur\r')
+    expect(await again).toBe('Chur')
+  })
+
   it('requires an answer if it has no default', async () => {
     const { dialogue, typeAfter } = opened()
     const answer = dialogue.ask({ text: 'City', read: (text) => text })

@@ -21,7 +21,7 @@ export interface Question<Value> {
   readonly form?: RegExp
   /** All possible answers, shown after the question. */
   readonly choices?: readonly string[]
-  /** Throws a usage error for a wrong answer; then the question comes again, with this answer or the one that the error advises in brackets. */
+  /** Throws a usage error for a wrong answer; then the question comes again, with the address that the error advises in brackets, or with this answer if there is no standard one. */
   readonly read: (answer: string) => Value | Promise<Value>
 }
 
@@ -58,6 +58,7 @@ export function openDialogue(commandContext: CommandContext, hide: (text: string
     ...question
   }: Question<Value>): Promise<Value> => {
     let { standard } = question
+    const canRepeat = choices === undefined && standard === undefined
     if (about !== undefined) say(`\n${about}`)
     for (;;) {
       const among = choices === undefined ? '' : ` (${choices.join(', ')})`
@@ -71,8 +72,9 @@ export function openDialogue(commandContext: CommandContext, hide: (text: string
       } catch (error) {
         const problems = problemsOf(error)
         for (const problem of problems) say(problem)
-        const found = /set the base URL to (\S+?)(?:,|$)/.exec(problems.join(' '))?.[1] ?? answer ?? ''
-        if (choices === undefined && form.test(found) && !looksLikeSecret(found)) standard = found
+        const advised = /set the base URL to (\S+?)(?:,|$)/.exec(problems.join(' '))?.[1]
+        if (advised !== undefined) standard = advised
+        else if (canRepeat && answer && form.test(answer) && !looksLikeSecret(answer)) standard = answer
       }
     }
   }

@@ -121,12 +121,10 @@ async function answer<Value>(
   return dialogue.ask({ ...question, read })
 }
 
-const url = /^https?:\/\//i
-
 const hostQuestion = {
   about: 'A base URL ends in /sharing/rest, such as https://machine.example.com/portal/sharing/rest.',
   text: 'Base URL of the host',
-  form: url,
+  form: /^https?:\/\//i,
 }
 
 const guestQuestion = {
@@ -134,7 +132,6 @@ const guestQuestion = {
     'A guest is a second portal, which the host invites to collaborations. Without a guest, a run does not test what needs one.',
   text: 'Base URL of a guest whose administrator you are, too',
   standard: '',
-  form: url,
 }
 
 const usersQuestion = {
@@ -167,7 +164,6 @@ async function answeringAddress(
   text: string,
   { target, http }: { readonly target: object; readonly http?: object | undefined },
 ): Promise<string> {
-  if (!url.test(text)) throw usageError(`${where}: a URL that begins with https:// or http:// is expected.`)
   const baseUrl = addressOf(where, text)
   const value = { target: { ...target, baseUrl }, portals: { host: { id: 'self' } }, effects: [], http }
   const portal = loadConfiguration({ value: withoutUndefined(value), name: 'the answers' }, {}, {})

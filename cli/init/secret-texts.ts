@@ -23,8 +23,10 @@ export function namesVariable(text: string, environment: NodeJS.ProcessEnv): boo
   return environment[text] !== undefined || !looksLikeSecret(text)
 }
 
-/** The address. Throws a usage error if it holds a name or a password. */
+/** The address, or a variable in its place. Throws a usage error if it is no URL, or holds a name or a password. */
 export function addressOf(where: string, text: string): string {
+  if (!/^(https?:\/\/|\$\{)/i.test(text))
+    throw usageError(`${where}: a URL that begins with https:// or http:// is expected.`)
   if (!/^https?:\/\/[^/]*@|[?#]/i.test(text)) return text
   throw usageError(`${where}: an address without user name, password, ? and # is expected`)
 }

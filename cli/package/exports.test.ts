@@ -31,6 +31,15 @@ test.each([
   expect(await projectWith(dependencies).run(program)).toEqual({ code: 0, stdout: `${names}\n`, stderr: '' })
 })
 
+test('the declarations of the package need the types of Node and of no page', async () => {
+  const project = projectWith()
+  const entries = ['', '/matchers', '/reference', '/reporters', '/schemas']
+  project.write('entries.ts', entries.map((entry) => `import 'portal-conformance${entry}'\n`).join(''))
+  const options = ['--strict', '--noEmit', '--module', 'nodenext', '--lib', 'es2023', '--types', 'node']
+  const { stdout } = await project.node(['node_modules/typescript/bin/tsc', ...options, 'entries.ts'])
+  expect(stdout).toBe('')
+})
+
 test('the package exports validators, schemas, OpenAPI document and manifest, and no other files', async () => {
   const program = `
     import { violations } from 'portal-conformance/schemas'

@@ -63,7 +63,7 @@ test('the project conformance of this repository judges a deployment, and shows 
   const portal = await testPortal({ faults: ['name-limit-99'] })
   const config = join(testFolder(), 'portal.json')
   writeFileSync(config, JSON.stringify({ ...portal.configuration, run: { seed: 1, runs: 1 } }))
-  const chosen = 'add-workspace/(name-limit-accepts|refuses-anonymous) '
+  const chosen = 'add-workspace/(name-limit-accepts|refuses-anonymous(:replayed)?) '
   const words = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'conformance', '-t', chosen]
   const child = spawn(process.execPath, words, {
     cwd: projectRoot,
@@ -73,6 +73,7 @@ test('the project conformance of this repository judges a deployment, and shows 
   const { code, stdout, stderr } = await endOf(child)
   expect(code).toBe(1)
   expect(stdout).toMatch(/tests: 1 passed, 1 failed, \d+ skipped/)
+  expect(stdout).toMatch(/refuses-anonymous:replayed .*\[not in a quick run: it needs more cases \(runs\)\]/)
   expect(stderr).toContain('Came:     not accepted: HTTP 200 with error {"code":400,')
   expect(stderr).toContain(
     `--config ${config} --seed 1 --runs 1 --requirement add-workspace/name-limit-accepts`,

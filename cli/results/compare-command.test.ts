@@ -87,7 +87,7 @@ describe('compare', () => {
       `Requirements that differ (1) add-workspace/id-is-new ✗ failed: ${after} `,
     )
     const two = await command('compare', before, between, '--matrix')
-    expect([two.code, two.out]).toEqual([0, expect.stringContaining('All 2 targets are conformant.')])
+    expect([two.code, two.out]).toEqual([0, expect.stringContaining('All 2 results are conformant.')])
   })
 
   it('disables workflow commands around its output on GitHub', async () => {

@@ -1,14 +1,26 @@
 /** The files of results that a command line names, directly or by their folder. */
+import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join, normalize } from 'node:path'
 import { whyUnreadable } from '../../deployment/unreadable.ts'
 import type { Results } from '../../reporters/results.ts'
-import { ResultsError, type ResultsOfFile, readResults, resultsFile } from '../../reporters/results-json.ts'
+import {
+  partialFile,
+  ResultsError,
+  type ResultsOfFile,
+  readResults,
+  resultsFile,
+} from '../../reporters/results-json.ts'
 import { usageError } from '../command-error.ts'
 
-/** The file, or results.json of the folder. */
+/** The file, or results.json of the folder. Throws a usage error for the folder of a run that has not ended. */
 export async function resultsFileOf(path: string): Promise<string> {
-  return (await isFolder(path)) ? resultsFile(path) : path
+  if (!(await isFolder(path))) return path
+  const [file, partial] = [resultsFile(path), partialFile(path)]
+  if (existsSync(file) || !existsSync(partial)) return file
+  throw usageError(
+    `${file}: there is no such file: the run was killed or goes on; what it measured is in ${partial}`,
+  )
 }
 
 /** The files, and every results.json in the folders and below, each once. Does not follow links to folders. */

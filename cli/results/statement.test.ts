@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { failedCheck, waivedCheck, wholeResults } from '../../reporters/results.fixture.ts'
 import type { Results } from '../../reporters/results.ts'
-import { writeResults } from '../../reporters/results-json.ts'
+import { partialFile, writeResults } from '../../reporters/results-json.ts'
 import { command } from '../process/in-process.fixture.ts'
 import { testFolder } from '../process/test-folder.fixture.ts'
 
@@ -58,6 +58,26 @@ test('report --statement and --badge exit with 4 or 2 if a file cannot be writte
       err: expect.stringContaining('was not written'),
     })
   expect((await command('report', join(folder, 'none.json'), '--statement', folder)).code).toBe(2)
+})
+
+test.each([
+  [['--badge', 'b.png'], /^--badge b\.png: a file that ends with \.svg or \.json is expected\n$/],
+  [['--owner', 'me'], /^--owner: needs --waivers FILE\n$/],
+])('report refuses %j', async (words, message) => {
+  const { code, out, err } = await command(
+    'report',
+    await writeResults(testFolder(), wholeResults()),
+    ...words,
+  )
+  expect([code, out]).toEqual([2, ''])
+  expect(err).toMatch(message)
+})
+
+test('report names what a run that was killed has measured', async () => {
+  const folder = testFolder()
+  writeFileSync(partialFile(folder), '')
+  const { code, err } = await command('report', folder)
+  expect([code, err]).toEqual([2, expect.stringContaining(`what it measured is in ${partialFile(folder)}`)])
 })
 
 test('report --badge writes an image and an endpoint', async () => {

@@ -8,7 +8,7 @@ import {
   looksTogether,
   putOffTogether,
 } from '../../reporters/build-results.ts'
-import { type ExitCode, exitCodeOf, exitCodes } from '../../reporters/exit-codes.ts'
+import { type ExitCode, endingOf } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
 import { Progress } from '../../reporters/terminal/progress.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
@@ -80,12 +80,9 @@ export async function conductRun(
     ownProcess: true,
   }
   try {
-    const { code, stale } = await onRun(target, wishes, listen, (run) =>
+    return await onRun(target, wishes, listen, (run) =>
       judged(run, progress, partial, options, commandContext),
     )
-    progress.close()
-    for (const line of stale) progress.note(line)
-    return code
   } finally {
     progress.close()
     interrupt.dispose()
@@ -99,7 +96,7 @@ async function judged(
   partial: PartialResults | undefined,
   options: RunOptions,
   commandContext: CommandContext,
-) {
+): Promise<ExitCode> {
   const { out, reporter: reporters, verbose = false } = options
   progress.counted()
   if (run.signal.aborted)
@@ -110,9 +107,8 @@ async function judged(
   const { results, interrupted, stale } = await settleWaivers(run, judged)
   progress.close()
   if (results.run.stopped !== undefined) progress.note(`Stopped: ${results.run.stopped}`)
-  const delivered = await deliver(results, { out, reporters, verbose }, commandContext, partial)
-  const gate = { ...options, interrupted, staleWaivers: stale.length > 0 }
-  return { code: delivered ? exitCodeOf(results, gate) : exitCodes.broken, stale }
+  const ending = endingOf(results, { ...options, interrupted, staleWaivers: stale })
+  return deliver(results, { out, reporters, verbose, ending }, commandContext, partial)
 }
 
 /** The worse outcome of two rounds counts. What a round cannot test any more, an earlier one may have tested. */
@@ -134,7 +130,7 @@ async function judgeRounds(run: BegunRun, forMs: number, note: (line: string) =>
     const requests = (whole.run.rounds?.requests ?? 0) + results.run.requests
     const durationMs = Math.round(performance.now() - began)
     const rounds = { count, requests, lastSeed: seed + count - 1 }
-    whole = { ...whole, run: { ...whole.run, seed, durationMs, rounds } }
+    whole = { ...whole, run: { ...whole.run, seed, requests, durationMs, rounds } }
     // After 1, 2, 4, 8, ... rounds, so that a long run does not fill a log.
     if (Math.log2(count) % 1 === 0) note(`Round ${count} is over: ${requests} requests so far`)
     const left = forMs - durationMs
@@ -153,12 +149,8 @@ async function judgeRounds(run: BegunRun, forMs: number, note: (line: string) =>
 
 /** The run with another seed. */
 function ofRound(run: BegunRun, seed: number): BegunRun {
-  const { configuration, targetOptions } = run
-  return {
-    ...run,
-    configuration: { ...configuration, run: { ...configuration.run, seed } },
-    targetOptions: targetOptions.seed === undefined ? targetOptions : { ...targetOptions, seed },
-  }
+  const { configuration } = run
+  return { ...run, configuration: { ...configuration, run: { ...configuration.run, seed } } }
 }
 
 /** The later results, where each check has its worst outcome, with the evidence of that round. */

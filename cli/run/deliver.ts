@@ -10,9 +10,10 @@ import {
   makeFolder,
   writeFormat,
 } from '../../reporters/document.ts'
+import { type Ending, type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { terminalReport } from '../../reporters/report/report.ts'
 import type { Results } from '../../reporters/results.ts'
-import { ResultsError, writeResults } from '../../reporters/results-json.ts'
+import { partialFile, ResultsError, writeResults } from '../../reporters/results-json.ts'
 import { pageFor } from '../../reporters/terminal/sheet.ts'
 import { verdictSentence } from '../../reporters/verdict.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
@@ -27,56 +28,61 @@ interface Delivery {
   readonly reporters: readonly ReporterName[]
   /** List every requirement on the terminal, also those that passed. */
   readonly verbose?: boolean
+  /** How the run ends if every report can be written. */
+  readonly ending: Ending
 }
 
 /**
- * Resolves with false if a report could not be written. Without results.json, the file of partial results stays. Always
- * prints the verdict and where the reports are.
+ * Resolves with the exit code: 4 if a report could not be written. Without results.json, the file of partial results
+ * stays. Always prints the verdict and where the reports are.
  */
 export async function deliver(
   results: Results,
-  { out, reporters, verbose = false }: Delivery,
+  { out, reporters, verbose = false, ending: planned }: Delivery,
   { stdout, stderr, environment }: CommandContext,
   partial?: PartialResults,
-): Promise<boolean> {
+): Promise<ExitCode> {
   const toTerminal = reporters.includes('terminal')
   const complain = (text: string) => say(stderr, text)
   const written: string[] = []
-  let whole = true
+  let ending = planned
   const write = async (writing: Promise<string>): Promise<void> => {
     try {
       written.push(await writing)
     } catch (error) {
       if (!(error instanceof ResultsError || error instanceof DocumentError)) throw error
-      whole = false
+      ending = { code: exitCodes.broken, why: 'a report was not written' }
       complain(error.message)
     }
   }
   if (reporters.includes('json')) {
     await write(writeResults(out, results))
-    if (whole) partial?.remove()
+    if (ending === planned) partial?.remove()
     else if (partial !== undefined) complain(`The results of single checks are in ${partial.file}`)
   }
   for (const name of reporters.filter(isFormat)) {
     const file = documentFile(out, name)
-    await write(writeFormat(name, results, file).then(() => file))
+    await write(writeFormat(name, results, file, ending).then(() => file))
   }
   if (toTerminal) {
-    const text = terminalReport(results, { ...pageFor(stdout, environment), verbose })
+    const text = terminalReport(results, { ...pageFor(stdout, environment), verbose, ending })
     stdout.write(withoutCommands(text, environment))
   }
-  await reportToGitHub(results, environment, {
+  await reportToGitHub(results, ending, environment, {
     annotate: (lines) => (toTerminal ? stdout : stderr).write(lines),
     complain,
   })
-  if (!toTerminal) complain(verdictSentence(results))
+  if (!toTerminal) {
+    complain(verdictSentence(results))
+    if (ending.why !== undefined) complain(`Exit ${ending.code}: ${ending.why}`)
+  }
   for (const file of written) {
     // A script that asks for files only reads their names from stdout.
     if (toTerminal)
       stderr.write(`${file.endsWith('results.json') ? 'Results' : 'Report'}: ${safeText(file)}\n`)
     else stdout.write(`${file}\n`)
   }
-  return whole
+  return ending.code
 }
 
 const isFormat = (name: ReporterName): name is FormatName => formatNames.some((known) => known === name)
@@ -96,7 +102,7 @@ export interface PartialResults {
  * of this run. Throws a usage error if the folder cannot be written.
  */
 export function openPartialResults(directory: string, onTrouble: (message: string) => void): PartialResults {
-  const file = join(directory, 'results.partial.ndjson')
+  const file = partialFile(directory)
   try {
     makeFolder(directory)
     rmSync(join(directory, 'results.json'), { force: true })

@@ -16,6 +16,7 @@ import { onTarget } from '../arguments/target-options.ts'
 import { withoutUsedFixtures } from '../cleanup/run-journal.ts'
 import { type Examination, examination, sectionsOf } from '../doctor/examination.ts'
 import type { CommandContext } from '../process/command-context.ts'
+import { loadWaivers, today } from '../waivers/waiver.ts'
 import type { RunOptions } from './conduct-run.ts'
 
 /**
@@ -29,6 +30,12 @@ export async function dryRun(options: RunOptions, commandContext: CommandContext
     const selection = { operations: options.operation ?? [], requirements: options.requirement ?? [] }
     const definitions = await declaredChecks()
     refuseEmptySelection(selection, definitions)
+    if (options.waivers !== undefined)
+      loadWaivers(options.waivers, {
+        checks: definitions.map(({ id }) => id),
+        baseUrl: configuration.target.baseUrl,
+        today: today(),
+      })
     const planned = planChecks(definitions, configuration, selection).filter((check) =>
       isSelected(check, selection),
     )

@@ -14,7 +14,7 @@ import { defaultTimeLimit, type RunFacts, whenOver } from '../../runner/run-time
 import { withoutUndefined } from '../../schemas/values.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { judgedOf, requestsOfRun, workspacesOfRun } from '../doctor/run-estimate.ts'
-import { applyWaivers, covers } from '../waivers/waiver.ts'
+import { applyWaivers } from '../waivers/waiver.ts'
 import { measure } from './measure.ts'
 import type { BegunRun } from './prepare-run.ts'
 
@@ -46,9 +46,9 @@ export async function judgeTarget(run: BegunRun): Promise<Judged> {
     },
     signal: AbortSignal.any([signal, limit.signal, bailed.signal]),
     onCheck: (result) => {
-      run.onCheck?.(result)
-      const { id, outcome } = result
-      if (outcome === 'failed' && !waivers.some((waiver) => covers(waiver, id))) failures += 1
+      const [judged = result] = applyWaivers([result], waivers)
+      run.onCheck?.(judged)
+      if (judged.outcome === 'failed') failures += 1
       if (failures >= bail) bailed.abort()
     },
     onNews: (news) => {
@@ -160,5 +160,7 @@ function beginningOf(
 function targetOf(configuration: Configuration): Results['target'] {
   const { baseUrl, version, edition, profile } = configuration.target
   const insecure = uncheckedHosts(configuration).length > 0 || undefined
-  return withoutUndefined({ baseUrl, version, edition, profile, insecure })
+  const settled = Object.entries(configuration.contract)
+  const contract = settled.length === 0 ? undefined : Object.fromEntries(settled)
+  return withoutUndefined({ baseUrl, version, edition, profile, contract, insecure })
 }

@@ -22,7 +22,7 @@ import { openRunJournal, withoutUsedFixtures } from '../cleanup/run-journal.ts'
 import { asUsageError, CommandError } from '../command-error.ts'
 import { needsOfRun } from '../doctor/forecast.ts'
 import { hearFixtures } from '../process/command-context.ts'
-import { loadWaivers, today, type WaiverInUse, withoutSecrets } from '../waivers/waiver.ts'
+import { isFor, loadWaivers, today, type WaiverInUse, withoutSecrets } from '../waivers/waiver.ts'
 import { reachTarget, refuseWithoutActors } from './reach-target.ts'
 
 /** A run before its fixtures are made. */
@@ -35,6 +35,8 @@ interface PreparedRun {
   readonly planned: readonly PlannedCheck[]
   /** For this target, without secrets. They change what counts, never what is judged. */
   readonly waivers: readonly WaiverInUse[]
+  /** If the file has waivers and none is for this target: all. */
+  readonly idleWaivers: readonly WaiverInUse[]
   /** The options that name the target, for `run --failed` and for commands that show a finding again. */
   readonly targetOptions: TargetOptions
   /** The longest that an answer took before the run, in milliseconds. */
@@ -90,6 +92,10 @@ export async function onRun<Result>(
   try {
     const listener = listen(prepared)
     const { warn } = listener
+    for (const { place, target: pattern } of prepared.idleWaivers)
+      warn(
+        `${place}: no waiver for this run: target ${pattern} does not match ${prepared.configuration.target.baseUrl}`,
+      )
     hearFixtures(prepared.fixtures, warn)
     const runId = prepared.configuration.administration?.runId ?? newRunId()
     const { signal, journal: file } = wishes
@@ -113,7 +119,8 @@ async function prepare(
   refuseEmptySelection(selection, checks)
   const { baseUrl } = target.configuration.target
   const ids = checks.map(({ id }) => id)
-  const known = waivers === undefined ? [] : loadWaivers(waivers, { checks: ids, baseUrl, today: today() })
+  const all = waivers === undefined ? [] : loadWaivers(waivers, { checks: ids, baseUrl, today: today() })
+  const known = all.filter((waiver) => isFor(waiver, baseUrl))
   const latencyMs = await reachTarget(target.configuration, signal)
   const ready = await target.ready()
   refuseWithoutActors(ready)
@@ -131,6 +138,7 @@ async function prepare(
     latencyMs,
     planned: planChecks(checks, configuration, selection),
     waivers: withoutSecrets(known, configuration),
+    idleWaivers: known.length > 0 ? [] : all,
     fixtures: await openFixturesOf(configuration, signIns).catch(asUsageError(FixtureFailure)),
   }
 }

@@ -5,7 +5,7 @@ import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { type OpenTarget, onConfiguration, targetOptionsOf } from '../arguments/target-options.ts'
-import { CommandError } from '../command-error.ts'
+import { CommandError, usageError } from '../command-error.ts'
 import { settleWaivers } from '../waivers/unused-waivers.ts'
 import {
   ConformanceError,
@@ -30,6 +30,10 @@ export async function runFromCode(options: ConformanceOptions): Promise<Results>
 
 async function judge(options: ConformanceOptions): Promise<Results> {
   const { configuration: given, environment = process.env, operations = [], requirements = [] } = options
+  // Programs without types may pass a text.
+  for (const [option, value] of Object.entries({ operations, requirements })) {
+    if (!Array.isArray(value)) throw usageError(`${option}: a list is expected, such as ['${value}']`)
+  }
   const source = typeof given === 'string' ? { file: given } : { value: given, name: 'the configuration' }
   const named = targetOptionsOf({ ...options, config: typeof given === 'string' ? given : unnamedFile })
   // An error of the listener ends the run.

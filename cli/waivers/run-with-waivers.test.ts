@@ -24,7 +24,7 @@ async function runWith(waivers: object[], more = '--fault guests-add-workspaces'
 
 test('run shows a waived failure and exits with 0, or with 3 if nothing else passes', async () => {
   const more = '--fault guests-add-workspaces --requirement add-workspace/refuses-non-administrator'
-  const { code, out, requirement, results } = await runWith([waiver], more)
+  const { code, out, err, requirement, results } = await runWith([waiver], more)
   expect(code).toBe(0)
   expect(requirement).toMatchObject({
     outcome: 'waived',
@@ -37,6 +37,8 @@ test('run shows a waived failure and exits with 0, or with 3 if nothing else pas
     ]),
   })
   expect(results?.totals).toMatchObject({ waived: 1, failed: 0 })
+  expect(err).toContain(`~ waived ${id}`)
+  expect(err).not.toContain('failed')
   expect(out).toMatch(/~ waived +add-workspace\/refuses-guest/)
   expect(out).toContain('until 2999-12-31 by portal team: known')
   expect((await runWith([waiver])).code).toBe(3)
@@ -79,12 +81,32 @@ test('run keeps a waiver for a failure that only some seeds show, until it is fi
   rmSync(join(folder, 'results.json'))
   expect(await run(silent, '--waivers', waivers)).toMatchObject({
     code: 2,
-    err: expect.stringMatching(
-      /waivers\.yaml:\d+:\d+: requirement \S+: passes now on .*also in the recorded cases/,
+    out: expect.stringMatching(
+      /Exit 2: .*waivers\.yaml:\d+:\d+:\s+requirement \S+: passes now on .*also\s+in\s+the\s+recorded\s+cases/,
     ),
   })
   expect(resultsIn(folder).totals.failed).toBe(0)
 })
+
+test('run warns if no waiver of the file is for the target', async () => {
+  const elsewhere = { ...waiver, target: 'https://other.example.com/**' }
+  const { code, err } = await runWith([elsewhere])
+  expect(code).toBe(1)
+  expect(err).toMatch(
+    /waivers\.yaml:1:\d+: no waiver for this run: target https:\/\/other\S+ does not match http:/,
+  )
+  expect((await runWith([elsewhere, waiver])).err).not.toContain('no waiver')
+})
+
+test.each(['tomorrow', '2001-12-31', '2999-02-30'])(
+  'report refuses --expires %s, as run would',
+  async (date) => {
+    expect(await command('report x --waivers y --expires', date)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('today or later (UTC)'),
+    })
+  },
+)
 
 test('report --waivers writes a draft, which run refuses until it is filled in; it overwrites no file', async () => {
   const { file } = await runWith([])

@@ -13,7 +13,6 @@ import { withoutUndefined } from '../../schemas/values.ts'
 import { requirementIdOf } from '../../specs/requirements.ts'
 import { nearest } from '../arguments/selection.ts'
 
-/** A waiver for the target of the run. */
 export interface WaiverInUse extends WaiverEntry {
   /** File, line and column. */
   readonly place: string
@@ -82,7 +81,7 @@ interface WaiverContext {
   readonly today: string
 }
 
-/** The waivers for the target of the run. Throws a ConfigurationError that names every mistake in the file. */
+/** The waivers, also those for other targets. Throws a ConfigurationError that names every mistake in the file. */
 export function loadWaivers(file: string, context: WaiverContext): readonly WaiverInUse[] {
   const document = readSource({ file })
   refuse(issuesOf('waivers', document.value).map((issue) => placedIssue(issue, document)))
@@ -94,7 +93,7 @@ export function loadWaivers(file: string, context: WaiverContext): readonly Waiv
       return problem === undefined ? [] : [`${waiver.place}: ${problem}`]
     }),
   )
-  return placed.filter((waiver) => isFor(waiver, context.baseUrl))
+  return placed
 }
 
 function refuse(problems: readonly string[]): void {

@@ -11,7 +11,7 @@ import { growing, patiently } from '../patiently.ts'
 import { hidden, secretHider } from '../redaction/hiding.ts'
 import {
   AdministrationError,
-  ifAbsent,
+  ifHidden,
   notSent,
   refusalOf,
   SilentPortalError,
@@ -95,12 +95,17 @@ export class Administrator {
     return this.#insist(() => this.#unlessSilent(readOnce))
   }
 
-  /** Whether there is such a page. Rejects with an AdministrationError if the deployment does not say. */
-  shows(path: string): Promise<boolean> {
-    return ifAbsent(
-      this.read(path).then(() => true),
-      false,
-    )
+  /**
+   * Whether the portal has that user. A refusal may also hide a user, so it counts only if the caller is still an
+   * administrator and sees the caller's own page. Rejects with an AdministrationError if the deployment does not say.
+   */
+  hasUser(name: unknown): Promise<boolean> {
+    const isShown = (username: unknown) => this.read(below('/community/users', username)).then(() => true)
+    return ifHidden(isShown(name), async (refusal) => {
+      const { role, username } = await this.read('/community/self')
+      if (role !== 'org_admin') throw refusal
+      return !(await isShown(username))
+    })
   }
 
   /** Every entry of a list, page by page. */
@@ -114,11 +119,6 @@ export class Administrator {
       start = next
     }
     return found
-  }
-
-  /** Every entry of a list, or none if there is no such list. */
-  readAny(path: string, name: string): Promise<Body[]> {
-    return ifAbsent(this.readAll(path, name), [])
   }
 
   /** Performs an operation once. Rejects with an AdministrationError if the deployment did not perform it, or perhaps not. */
@@ -210,8 +210,8 @@ export class Administrator {
     throw new AdministrationError(
       `${shortOf(path)} answered HTTP ${answer.status}${how}${words === '' ? '' : `: ${words}`}`,
       code ?? answer.status,
-      // An earlier attempt may have been performed.
-      answer.status > 499 || answer.repeatedAfter !== undefined ? true : undefined,
+      // Above 500 a gateway may have answered, and an earlier attempt may have been performed.
+      answer.status > 500 || answer.repeatedAfter !== undefined ? true : undefined,
     )
   }
 

@@ -3,6 +3,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { admitBefore } from '../../reference/alterations.ts'
 import type { Alter, Rendered } from '../../reference/parts.ts'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
+import type { User } from '../../reference/store.ts'
+import type { MadeKind } from '../journal/journal.ts'
 import {
   beginRun,
   configurationFor,
@@ -37,6 +39,16 @@ function inFront(paths: RegExp, answer: Rendered) {
   return { front, alter }
 }
 
+const notFound: Rendered = { ...page, status: 404 }
+
+const json = (status: number, code: number, message: string): Rendered => ({
+  status,
+  headers: success.headers,
+  body: Buffer.from(JSON.stringify({ error: { code, message } })),
+})
+
+const invalidUrl = json(200, 400, 'Invalid URL')
+
 interface Ending {
   readonly needs?: Needs
   /** Happens before the end. */
@@ -56,7 +68,8 @@ async function endOn(alter: Alter, { needs = few, change }: Ending = {}) {
     (error: Error) => error.message,
   )
   const left = contentsOf(portal).filter((line) => !before.includes(line))
-  return { message, left, warnings, things: things.all, portal }
+  const removeAgain = () => fixtures.remove(neverAborted)
+  return { message, left, warnings, things: things.all, portal, before, removeAgain }
 }
 
 const refusing =
@@ -161,9 +174,85 @@ describe('removeMade', () => {
     front.isOn = true
     const needs: Needs = { ...few, items: { itemOwner: 40 } }
     const { message, left } = await endOn(alter, { needs, change: hurry })
-    expect(front.seen).toBeLessThan(160)
+    expect(front.seen).toBeLessThan(100)
     expect(message).toMatch(/item .* delete answered HTTP 403 with the HTML page "Request blocked"/)
     expect(message).not.toMatch(/not tried/)
     expect(left.filter((line) => /^(?:collaboration|group)/.test(line))).toEqual([])
+  })
+})
+
+/** Paths that even a portal with all other pages switched off answers. */
+const logins = '(?!\\S*(?:generateToken|/portals/self(?:\\?|$)|/community/self))'
+
+describe('removeMade on a portal that hides what is there', () => {
+  it.each<[string, RegExp, Rendered, MadeKind[]]>([
+    ['every page is an HTML 404', /./, notFound, ['collaboration', 'item', 'group', 'user', 'role']],
+    [
+      'every page but those of the caller is an HTML 404',
+      new RegExp(`^${logins}`),
+      notFound,
+      ['federation', 'collaboration', 'item', 'group', 'user', 'role'],
+    ],
+    [
+      'every page but those of the caller is an invalid URL',
+      new RegExp(`^${logins}`),
+      invalidUrl,
+      ['federation', 'collaboration', 'item', 'group', 'user', 'role'],
+    ],
+    ['the federation is an invalid URL', /\/idp/, invalidUrl, ['federation']],
+    ['collaborations are an HTML 404', /ollaboration/, notFound, ['collaboration']],
+    ['collaborations are a JSON 404', /ollaboration/, json(404, 404, 'Not found'), ['collaboration']],
+    ['collaborations are an invalid URL', /ollaboration/, invalidUrl, ['collaboration']],
+  ])('keeps in the journal what may be there: %s', async (_, paths, answer, kinds) => {
+    const { front, alter } = inFront(paths, answer)
+    const { message, left, things, portal, before, removeAgain } = await endOn(alter, {
+      change: () => {
+        hurry()
+        front.isOn = true
+      },
+    })
+    expect(message).toMatch(/could not be removed/)
+    expect(left.filter((line) => !things.some(({ id, name }) => line.includes(` ${id ?? name}:`)))).toEqual(
+      [],
+    )
+    expect([...new Set(things.map(({ kind }) => kind))]).toEqual(expect.arrayContaining(kinds))
+    front.isOn = false
+    await removeAgain()
+    expect(contentsOf(portal)).toEqual(before)
+  })
+
+  it('keeps in the journal what a login without its role no longer sees', async () => {
+    const administrator = ({ store }: EmbeddedPortal) => store.users.get('host_administrator') as User
+    const hiding: Alter = ({ refusals }) => {
+      refusals.forbidden = {
+        code: 400,
+        messageCode: 'CONT_0001',
+        message: 'Item does not exist or is inaccessible.',
+      }
+    }
+    const { message, things, portal, before, removeAgain } = await endOn(hiding, {
+      change: (on) => {
+        hurry()
+        administrator(on).role = 'user'
+      },
+    })
+    expect(message).toMatch(/could not be removed/)
+    const kinds = things.map(({ kind }) => kind)
+    expect(kinds).toEqual(expect.arrayContaining(['federation', 'collaboration', 'user', 'role']))
+    administrator(portal).role = 'administrator'
+    await removeAgain()
+    expect(contentsOf(portal)).toEqual(before)
+  })
+
+  it.each(['everything', 'everything but users'])('finds that others removed %s', async (what) => {
+    const { message, things, warnings } = await endOn(() => undefined, {
+      change: ({ store }) => {
+        const { users, groups, roles, items, tasks, federations, collaborations } = store
+        for (const all of [groups, roles, items, tasks, federations, collaborations]) all.clear()
+        if (what === 'everything')
+          for (const name of users.keys()) if (/^pc_[0-9a-f]{8}_/.test(name)) users.delete(name)
+      },
+    })
+    expect([message, things, warnings]).toEqual(['', [], []])
   })
 })

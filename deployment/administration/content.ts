@@ -4,7 +4,7 @@ import { patiently } from '../patiently.ts'
 import { type Administrator, below } from './administrator.ts'
 import { mostTasks } from './announcement.ts'
 import { type Maker, Stock } from './maker.ts'
-import { AdministrationError, ifRefused } from './refusals.ts'
+import { AdministrationError, ifHidden, ifRefused } from './refusals.ts'
 
 /**
  * The content of each type of item. Checks reassign links: refusals name the `url` of an item, and a link is the only type
@@ -141,7 +141,7 @@ export class TaskRuns {
     let last = performance.now()
     const quietMs = () => performance.now() - last
     const readRuns = async (taskId: string) => {
-      const runs = await this.#owner.readAny(below(this.#tasks, taskId, 'runs'), 'runs')
+      const runs = await ifHidden(this.#owner.readAll(below(this.#tasks, taskId, 'runs'), 'runs'), () => [])
       for (const { runId, status } of runs) {
         if (typeof runId !== 'string' || had.has(runId) || !ended.includes(String(status))) continue
         had.add(runId)

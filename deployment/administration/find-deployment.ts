@@ -4,7 +4,7 @@ import { isUrl } from '../../specs/paths.ts'
 import { ofActors, type PortalName } from '../configuration/actors.ts'
 import type { Actor, Administration, Configuration } from '../configuration/configuration.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
-import { Administrator, type Body, below } from './administrator.ts'
+import { Administrator, type Body } from './administrator.ts'
 import { hasLogins, loginsConfigured } from './federation.ts'
 import { needsRole, receiverKinds } from './people.ts'
 import { AdministrationError, ifRefused, refusalOf, UnansweredError } from './refusals.ts'
@@ -101,7 +101,7 @@ async function readPortal(
   known.portals[name] = withoutUndefined({ ...before, id, ownUrl })
   const { username } = caller
   if (typeof username === 'string') {
-    const ofHost = host?.shows(below('/community/users', username))
+    const ofHost = host?.hasUser(username)
     const alsoOfHost = ofHost && (await ifRefused(ofHost, () => undefined))
     setUsername(known, administrator.actor, { username, alsoOfHost })
   }

@@ -1,9 +1,10 @@
 /** Problems that public reports describe of real deployments, reproduced by the embedded portal. */
 import { describe, expect, it } from 'vitest'
-import { admitBefore } from '../../reference/alterations.ts'
+import { admitBefore, all, refuseWhen, remembering } from '../../reference/alterations.ts'
 import type { Alter, Rendered } from '../../reference/parts.ts'
 import type { EmbeddedPortal, PortalOptions } from '../../reference/portal.ts'
 import { handshakesTake } from '../../reference/variants/administration.ts'
+import type { Configuration } from '../configuration/configuration.ts'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
 import { SignIns } from '../credentials/sign-ins.ts'
 import {
@@ -19,6 +20,16 @@ import { findDeployment } from './find-deployment.ts'
 
 const configurationOf = (portal: EmbeddedPortal, http: object = {}) =>
   loadConfiguration({ value: { ...writtenFor(portal), http }, name: 'the test' }, {}, {})
+
+/** A configuration with a profile that gives the handshake that long, in milliseconds. */
+function withTrustMs(portal: EmbeddedPortal, trust: number, http: object = {}): Configuration {
+  const written = writtenFor(portal)
+  const target = { ...written.target, profile: 'arcgis' }
+  const loaded = loadConfiguration({ value: { ...written, target, http }, name: 'the test' }, {}, {})
+  const { profile } = loaded
+  if (profile === undefined) throw new Error('no profile')
+  return { ...loaded, profile: { ...profile, longestMs: { trust } } }
+}
 
 /** Needs of collaborations alone. */
 const places = { ...few, collaborations: 0, taskRuns: 0, items: {}, receivers: false, federation: false }
@@ -67,6 +78,18 @@ describe('workspaces that are added after the invitation', () => {
     await isAllRemoved()
   })
 
+  it('are tried again if the deployment knows their group a moment later', async () => {
+    const known = new Set<string | undefined>()
+    const alter = refuseWhen('add-workspace', 'unknown-group', ({ form }) => {
+      const group = form.get('portalGroupId')
+      return !known.has(group) && known.add(group) !== undefined
+    })
+    const portal = await portalWith({ variants: ['single-use-groups'], alter })
+    const { obtain, isAllRemoved } = await placesOf(portal)
+    for (let count = 0; count < 3; count += 1) expect(await obtain('workspace')).toHaveProperty('workspaceId')
+    await isAllRemoved()
+  })
+
   it('are not offered if the guest never sees them, with its answer as the reason', async () => {
     const portal = await portalWith({ variants: ['guests-never-hear'] })
     const { obtain, isAllRemoved } = await placesOf(portal)
@@ -81,6 +104,18 @@ describe('workspaces that are added after the invitation', () => {
   })
 })
 
+it('hands out a group once the deployment shows it', async () => {
+  const page = '/community/groups/:group'
+  const { seen, alter } = counting(/^\/community\/groups\/:group$/)
+  const late: Alter = ({ administration }) => {
+    administration.fails = (route) => (route === page && seen.length < 3 ? 'unknown-group' : undefined)
+  }
+  const { obtain, isAllRemoved } = await placesOf(await portalWith({ alter: all(late, alter) }))
+  expect(await obtain('group')).toHaveProperty('groupId')
+  expect(seen).toEqual([page, page, page])
+  await isAllRemoved()
+})
+
 describe('invitations of guests', () => {
   it('wait longer than http.timeout, as the profile allows', async () => {
     const portal = await portalWith({ alter: handshakesTake(500) })
@@ -91,19 +126,26 @@ describe('invitations of guests', () => {
 
   it('name the setting to change if they time out', async () => {
     const portal = await portalWith({ alter: handshakesTake(2000) })
-    const written = writtenFor(portal)
-    const target = { ...written.target, profile: 'arcgis' }
-    const value = { ...written, target, http: { timeout: '300ms' } }
-    const loaded = loadConfiguration({ value, name: 'the test' }, {}, {})
-    const { profile } = loaded
-    if (profile === undefined) throw new Error('no profile')
-    const short = { ...loaded, profile: { ...profile, longestMs: { trust: 400 } } }
-    const { fixtures, obtain } = await beginRun(short, places)
+    const { fixtures, obtain } = await beginRun(withTrustMs(portal, 400, { timeout: '300ms' }), places)
     expect(await obtain('workspace')).toEqual({
       notOffered: expect.stringMatching(
         /acceptCollaborationInvitation: no complete answer within 400ms \(.*longer http\.timeout\)$/,
       ),
     })
+    await fixtures.remove(neverAborted)
+  })
+
+  it('end soon if the guest refuses with an error of its own, also with HTTP 500', async () => {
+    const cannotJoin: Alter = ({ administration }) => {
+      administration.answered = (route, answer, { parts }) =>
+        /\/(?:accept|export)\w+$/.test(route) ? { ...parts.refuse('failed'), status: 500 } : answer
+    }
+    const portal = await portalWith({ alter: cannotJoin })
+    hurry()
+    const before = performance.now()
+    const { fixtures, obtain } = await beginRun(withTrustMs(portal, 300_000), places)
+    expect(await obtain('workspace')).toEqual({ notOffered: expect.stringMatching(/answered HTTP 500/) })
+    expect(performance.now() - before).toBeLessThan(150_000)
     await fixtures.remove(neverAborted)
   })
 
@@ -170,16 +212,32 @@ it('judges as without the login of a guest if the guest cannot join', async () =
   expect(contentsOf(portal)).toEqual(before)
 })
 
+/** Refuses the login of users whom a run made, up to that many times each. */
+const refusingLogins = (mostTimes: number): Alter =>
+  remembering(
+    () => new Map<string, number>(),
+    (refused) =>
+      admitBefore(({ form, response }) => {
+        const name = form.get('username') ?? ''
+        const times = refused.get(name) ?? 0
+        if (!response.req.url?.endsWith('/generateToken') || !name.startsWith('pc_') || times >= mostTimes)
+          return undefined
+        refused.set(name, times + 1)
+        return wrongPassword
+      }),
+  )
+
+it('tries the login of a new user twice: the deployment may know it a moment later', async () => {
+  const portal = await portalWith({ alter: refusingLogins(1) })
+  const { configuration } = await beginRun(configurationOf(portal), { ...few, taskRuns: 0 })
+  expect(configuration.absent).toBeUndefined()
+})
+
 it('says that users whom the run made cannot sign in, and why there are no items', async () => {
-  const portal = await portalWith({
-    alter: admitBefore(({ form, response }) =>
-      response.req.url?.endsWith('/generateToken') && form.get('username')?.startsWith('pc_')
-        ? wrongPassword
-        : undefined,
-    ),
-  })
+  const portal = await portalWith({ alter: refusingLogins(2) })
   const { configuration, obtain } = await beginRun(configurationOf(portal), { ...few, taskRuns: 0 })
-  const why = /refuses the login of a user that the run has just made/
+  const why =
+    /the password is wrong.*; the run has just made this user: if new users must sign in with a browser/
   expect(configuration.absent?.hostMember).toMatch(why)
   const { notOffered } = await obtain('items', { owner: 'itemOwner', count: 1 })
   expect(notOffered).toMatch(why)

@@ -7,10 +7,10 @@ import type { SignIns } from '../credentials/sign-ins.ts'
 import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
 import { type MadeKind, type Thing, Things } from '../journal/journal.ts'
 import { growing, patiently, type RetryPolicy } from '../patiently.ts'
-import { Administrator, type Body, below, type Fields, shortOf } from './administrator.ts'
+import { Administrator, type Body, type Fields, shortOf } from './administrator.ts'
 import { type Announcement, Budget } from './announcement.ts'
 import { kindOf, pathOf } from './kinds.ts'
-import { AdministrationError, ifAbsent, ifRefused, isRefusal, notSent, refusalOf } from './refusals.ts'
+import { AdministrationError, ifHidden, ifRefused, isRefusal, notSent, refusalOf } from './refusals.ts'
 import { kindsThrough, stampOf } from './settings.ts'
 
 /** After this many things that could not be made, if none could, the next one would only wait for nothing. */
@@ -195,18 +195,24 @@ export class Maker {
 
   /** The id of the thing of that name. Users have no other id. Undefined: there is none. */
   async find(thing: Thing, list = () => this.list(thing)): Promise<string | undefined> {
-    const { list: ofAll, at } = kindOf(thing)
-    if (ofAll === undefined)
-      return (await this.of(thing.portal).shows(below(at, thing.name))) ? thing.name : undefined
+    if (kindOf(thing).list === undefined)
+      return (await this.of(thing.portal).hasUser(thing.name)) ? thing.name : undefined
     const found = (await list()).find(({ name, title }) => (name ?? title) === thing.name)
     return textAt(found, 'id')
   }
 
-  /** The list that would show such a thing, among those of others. */
+  /**
+   * The list that would show such a thing, among those of others. A refused list is no empty list, unless its owner is
+   * gone.
+   */
   async list(thing: Thing): Promise<Body[]> {
     const by = this.of(thing.portal)
     const [path = '', name] = kindOf(thing).list ?? []
-    return name === undefined ? [await ifAbsent(by.read(path), {})] : by.readAny(path, name)
+    if (name === undefined) return [await by.read(path)]
+    return ifHidden(by.readAll(path, name), async (refusal) => {
+      if (await by.hasUser(thing.owner)) throw refusal
+      return []
+    })
   }
 
   #newThing(kind: MadeKind, name: string, { portal, actor }: Administrator) {

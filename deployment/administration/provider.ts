@@ -1,8 +1,9 @@
 /** A provider that makes fixtures and actors of one run by administrative operations of the deployment. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type ActorName, ofActors } from '../configuration/actors.ts'
 import type { Actor, Configuration } from '../configuration/configuration.ts'
 import { withCredential } from '../credentials/ready-actors.ts'
-import { CredentialError, type SignIns } from '../credentials/sign-ins.ts'
+import { CredentialError, SignIns } from '../credentials/sign-ins.ts'
 import {
   FixtureFailure,
   type FixtureKind,
@@ -24,8 +25,8 @@ import { type RemovalListener, removeMade } from './removal.ts'
 import { type MadeActor, madeActors } from './settings.ts'
 
 /** Some deployments demand a new password first. */
-const cannotSignIn =
-  'the deployment refuses the login of a user that the run has just made, who may have to sign in with a browser first: set administration.users to none, and configure the actors yourself'
+const justMade =
+  'the run has just made this user: if new users must sign in with a browser first, set administration.users to none, and configure the actors yourself'
 
 /** Receives how much of the stock is there. */
 export type OnMade = (made: number, of: number) => void
@@ -96,7 +97,7 @@ class FixtureMaking {
     participantElsewhere: () => this.#collaborations.participantElsewhere(),
     // A new one each time: a federation takes several.
     group: async ({ portal }) => ({
-      groupId: await this.#collaborations.freshGroup(this.#maker.of(portal ?? 'host')),
+      groupId: await this.#collaborations.shownGroup(this.#maker.of(portal ?? 'host')),
       reusable: this.#collaborations.groupsAreReusable === true,
     }),
     items: async ({ owner, count }) => {
@@ -174,6 +175,18 @@ class FixtureMaking {
     )
   }
 
+  /** A deployment may know the login of a new user a moment later. `signIns` never sends a refused login again. */
+  async #signIn(actor: Actor): Promise<Actor> {
+    const { configuration, settleMs, signal, signIns } = this.#maker
+    try {
+      return await withCredential(actor, configuration, new SignIns())
+    } catch (error) {
+      if (!(error instanceof CredentialError)) throw error
+      await sleep(settleMs, undefined, { signal })
+      return withCredential(actor, configuration, signIns)
+    }
+  }
+
   /** The configuration with the actors that were made. An actor that could not be made is absent, with the reason. */
   async #makeUsers({ receivers: needed }: Needs): Promise<Configuration> {
     const { configuration, administration, signIns } = this.#maker
@@ -182,11 +195,11 @@ class FixtureMaking {
     const play = async (name: MadeActor): Promise<void> => {
       try {
         const actor = await this.#people.add(name, configuration.actors[name])
-        ready[name] = await withCredential(actor, configuration, signIns)
+        ready[name] = await this.#signIn(actor)
       } catch (error) {
         if (!(error instanceof AdministrationError || error instanceof CredentialError)) throw error
         const isRefused = error instanceof CredentialError && error.refused === 'login'
-        absent[name] = isRefused ? cannotSignIn : error.message
+        absent[name] = isRefused ? `${error.message}; ${justMade}` : error.message
       }
     }
     const kinds = needed && administration.createsUsers ? receiverKinds : []

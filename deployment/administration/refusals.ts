@@ -51,12 +51,13 @@ export const refusalOf = (asked: Promise<unknown>): Promise<AdministrationError 
 export const isRefusal = ({ code = 0, mayBeDone }: AdministrationError): boolean =>
   code >= 400 && code < 500 && !mayBeDone
 
-/** The result, or `instead` if the thing does not exist or may not be seen. Other refusals are thrown. */
-export const ifAbsent = <Wanted, Instead>(
-  asked: Promise<Wanted>,
-  instead: Instead,
-): Promise<Wanted | Instead> =>
+/**
+ * The result, or that of `otherwise` if the portal itself answers that the thing does not exist or may not be seen. Other
+ * refusals are thrown.
+ */
+export const ifHidden: typeof ifRefused = (asked, otherwise) =>
   ifRefused(asked, (error) => {
-    if ([400, 404, 410].includes(error.code ?? 0)) return instead
+    if ([400, 404, 410].includes(error.code ?? 0) && !(error instanceof UnansweredError))
+      return otherwise(error)
     throw error
   })

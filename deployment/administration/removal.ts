@@ -9,7 +9,7 @@ import { type Administrator, type Body, below } from './administrator.ts'
 import { markFederation } from './federation.ts'
 import { andMore, type Kept, kindOf, pathOf, removalOrder } from './kinds.ts'
 import { Maker } from './maker.ts'
-import { ifRefused, refusalOf, SilentPortalError } from './refusals.ts'
+import { ifHidden, ifRefused, refusalOf, SilentPortalError } from './refusals.ts'
 import { collaborationPath } from './trust.ts'
 
 /** Receives how many of all things are removed. */
@@ -46,6 +46,8 @@ export async function removeMade(
 
 /** Long enough for two tries, as `Maker.until` counts them. */
 const twiceMs = 1
+/** Of things that are refused alike, this many are tried again before the rest is given up. */
+const mostRefused = 8
 
 class Removal {
   readonly #maker: Maker
@@ -123,7 +125,8 @@ class Removal {
 
   /**
    * Removes the things. Those that are refused are retried: a refusal may pass. Of those that are refused alike, the first
-   * shows whether it does. If not, the others are tried twice: the first refusal may tell what is in the way.
+   * shows whether it does. If not, the others are tried twice: the first refusal may tell what is in the way. Once several
+   * are refused and none is removed, the rest would only be refused as well.
    */
   async #removeAll(things: readonly Thing[]): Promise<void> {
     await this.#maker.inTurns(things, (thing) => this.#remove(thing, 0))
@@ -132,9 +135,15 @@ class Removal {
     const { knownWithinMs } = this.#maker
     const retry = async ([first, ...others]: readonly Thing[]) => {
       if (first !== undefined) await this.#remove(first, knownWithinMs)
-      if (first !== undefined && this.#kept.has(first))
-        await this.#maker.inTurns(others, (thing) => this.#remove(thing, twiceMs))
-      else await Promise.all(others.map((thing) => this.#remove(thing, knownWithinMs)))
+      if (first === undefined || !this.#kept.has(first))
+        return Promise.all(others.map((thing) => this.#remove(thing, knownWithinMs)))
+      let tried = 0
+      return this.#maker.inTurns(others, async (thing) => {
+        if (tried < mostRefused || !others.every((each) => this.#kept.has(each))) {
+          tried += 1
+          await this.#remove(thing, twiceMs)
+        }
+      })
     }
     await Promise.all([...alike.values()].map(retry))
   }
@@ -209,16 +218,20 @@ class Removal {
   }
 
   /**
-   * Whether the deployment shows the thing. A list, read once, is enough for what was deleted: a user who owns moved items
-   * could not have been. Rejects with an AdministrationError if the deployment does not say.
+   * Whether the deployment shows the thing. Rejects with an AdministrationError if the deployment does not say: of a thing
+   * that was not deleted, a refusal alone proves nothing. A list, read once, is enough for what was deleted: a user who
+   * owns moved items could not have been.
    */
   async #isThere(thing: Thing, lists = new Map<string, Promise<Body[]>>()): Promise<boolean> {
     const { list: ofAll, page } = kindOf(thing)
     const isListed = async () => (await this.#listOnce(thing, lists)).some(({ id }) => id === thing.id)
-    if (page === undefined || (ofAll !== undefined && !this.#kept.has(thing))) return isListed()
-    const shown = this.#maker.of(thing.portal).shows(below(page, thing.id ?? thing.name))
-    // Deployments may answer that the page of a deleted collaboration is forbidden: then the list decides.
-    return thing.kind === 'collaboration' ? ifRefused(shown, isListed) : shown
+    const by = this.#maker.of(thing.portal)
+    const isShown = () => by.read(below(page ?? '', thing.id ?? thing.name)).then(() => true)
+    if (!this.#kept.has(thing)) return ifHidden(ofAll === undefined ? isShown() : isListed(), () => false)
+    if (ofAll === undefined) return by.hasUser(thing.name)
+    if (page === undefined) return isListed()
+    // Deployments may answer that the page of a deleted collaboration is forbidden.
+    return (thing.kind === 'collaboration' ? ifRefused : ifHidden)(isShown(), isListed)
   }
 
   async #ownerOf({ id, owner: before = '' }: Thing, by: Administrator): Promise<string> {
@@ -245,7 +258,7 @@ class Removal {
     const at = below('/content/users', username)
     const { folders } = await host.read(at)
     const places = [at, ...bodiesIn(folders).map(({ id }) => below(at, id))]
-    const items = (await Promise.all(places.map((path) => host.readAny(path, 'items')))).flat()
+    const items = (await Promise.all(places.map((path) => host.readAll(path, 'items')))).flat()
     const paths = [
       ...items
         .filter(({ id, created }) => Number(created) >= Number(since) && !tried.has(String(id)))
@@ -266,7 +279,7 @@ class Removal {
   async #leaveDeleted(guest: Administrator, collaborations: readonly Thing[]): Promise<void> {
     if (collaborations.length === 0) return
     const ids = new Set(collaborations.map(({ id }) => id))
-    const list = () => guest.readAny('/portals/self/collaborations', 'collaborations')
+    const list = () => guest.readAll('/portals/self/collaborations', 'collaborations')
     const stillThere = async () =>
       (await ifRefused(list(), () => [])).map(({ id }) => String(id)).filter((id) => ids.has(id))
     const hasLost = async () => (await stillThere()).length === 0 || undefined
@@ -281,7 +294,7 @@ class Removal {
     const owner = guest.actor.username ?? ''
     const tried = new Set<string>()
     const newCopies = async () => {
-      const items = await ifRefused(guest.readAny(below('/content/users', owner), 'items'), () => [])
+      const items = await ifRefused(guest.readAll(below('/content/users', owner), 'items'), () => [])
       const ours = items.filter(
         ({ title, tags }) => titles.has(String(title)) && listOf(tags).includes(this.#maker.stamp),
       )

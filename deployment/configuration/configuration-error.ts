@@ -15,12 +15,13 @@ export class ConfigurationError extends Error {
 /** Reports an unknown key, with the nearest known key and all known ones. */
 export function unknownKey(key: string, known: readonly string[]): string {
   const list = known.join(', ')
-  const nearest = closest(
-    key.toLowerCase(),
-    known.map((name) => name.toLowerCase()),
-  )
-  const name = known.find((candidate) => candidate.toLowerCase() === nearest)
-  const near = name !== undefined && distance(key.toLowerCase(), nearest) <= Math.max(2, name.length / 2)
+  const [given, ...names] = [key, ...known].map((name) => name.toLowerCase()) as [string, ...string[]]
+  const beginning = given.length > 2 ? names.find((name) => name.startsWith(given)) : undefined
+  const nearest = beginning ?? closest(given, names)
+  const name = known[names.indexOf(nearest)]
+  const near =
+    beginning !== undefined ||
+    (name !== undefined && distance(given, nearest) <= Math.max(2, name.length / 2))
   return near ? `unknown; did you mean ${name}? Known are ${list}` : `unknown; known are ${list}`
 }
 

@@ -75,6 +75,12 @@ zebra: 1
   ])
 })
 
+test('an unknown key that begins a known one suggests that one', () => {
+  expect(
+    problems(`${least.replace(/actors:.*\n/, '')}actors: { hostAdmin: { credential: c } }\n`)[0],
+  ).toMatch(/: actors\.hostAdmin: unknown; did you mean hostAdministrator\? Known/)
+})
+
 test('a missing key is reported with its place', () => {
   expect(problems('target:\n  version: "11.0"\nportals: { host: { id: h } }')).toEqual([
     'FILE:1:1: target.baseUrl: missing',
@@ -104,7 +110,7 @@ test('problems with options of the command line name the option', () => {
     '--base-url: a URL that begins with http:// or https:// expected, "ftp://x" found',
   ])
   expect(problems(least, {}, { effects: ['no-such'] })[0]).toMatch(
-    /^FILE: effects\[0\]: one of "add-workspace"/,
+    /^FILE: effects\[0\]: administration, or the id of an operation \(add-workspace, .* expected, "no-such" found/,
   )
 })
 

@@ -135,6 +135,20 @@ actors:
   ])
 })
 
+test('a command that sends nothing needs no variable of a credential', () => {
+  const content = `target: { baseUrl: http://localhost, profile: arcgis }
+actors: { hostMember: { credential: "\${MEMBER}" } }
+administration: { host: { username: admin, password: "\${PASSWORD}" } }
+portals: { host: { id: "\${HOST}" } }
+`
+  expect(problems(content, {}, { nothingIsSent: true })).toEqual([
+    'FILE:4:20: portals.host.id: the environment variable HOST is not set',
+  ])
+  expect(load(content, { HOST: 'h' }, { nothingIsSent: true }).administration?.lacks).not.toHaveProperty(
+    'group',
+  )
+})
+
 test('relative paths start at the folder of the configuration', () => {
   writeFileSync(join(folder, 'ca.pem'), authority)
   writeFileSync(join(folder, 'fixtures.mjs'), '')

@@ -29,7 +29,7 @@ export interface Overrides {
   readonly concurrency?: number
   readonly timeLimit?: string
   readonly effects?: 'all' | readonly string[]
-  /** The command sends nothing, so variables of actors may be unset. */
+  /** The command sends nothing, so variables of credentials may be unset. */
   readonly nothingIsSent?: boolean
 }
 
@@ -57,7 +57,9 @@ export function loadConfiguration(
 ): Configuration {
   const document = documentOfTarget(readSource(source), overrides.target)
   const filled = fillIn(withOverrides(document.value, overrides), environment)
-  const problems = filled.problems.filter(({ path }) => !(overrides.nothingIsSent && /^actors\./.test(path)))
+  const problems = filled.problems.filter(
+    ({ path }) => !(overrides.nothingIsSent && /^(actors|administration)\./.test(path)),
+  )
   const { value } = filled
   const unresolved = new Set(problems.map(({ path }) => path))
   const issues = issuesOf('configuration', value).filter(({ path }) => !unresolved.has(path))

@@ -106,7 +106,7 @@ const causes: readonly (readonly [codes: RegExp, says: string])[] = [
   ],
   [
     /SELF_SIGNED|DEPTH_ZERO|^UNABLE_TO_(GET_ISSUER|VERIFY)/,
-    'an unknown authority signed the certificate; http.ca names a certificate authority to trust',
+    'an unknown authority signed the certificate; http.ca (--ca of init) names a certificate authority to trust',
   ],
   [/ALERT_CERTIFICATE_REQUIRED/, 'the target wants a client certificate; http.cert and http.key name it'],
   [

@@ -43,6 +43,7 @@ export async function recordedExchange(
   const times = { sentAt, answeredAt: sentAt + durationMs }
   return {
     ...withoutUndefined({ place, url, request, form, startedAt }),
+    ...(textAt(entry, '_actor') === undefined ? {} : { bySuite: true }),
     ...known,
     ...(answer && { answer: new Answer({ request, ...answer, ...times }) }),
   }
@@ -269,6 +270,8 @@ export interface RecordedExchange {
   readonly answer?: Answer
   /** Why the answer cannot be judged. If there is an answer, only the body of a refusal is missing. */
   readonly lacks?: string
+  /** True for requests of a run, from its own evidence. Some of them are wrong on purpose. */
+  readonly bySuite?: true
   /** Whether the bytes of the answer were recorded, and not only its text. */
   readonly bytes: boolean
 }

@@ -273,7 +273,7 @@ const otherFaults = faultsOf({
     },
   },
   'error-beside-success': {
-    sentence: 'The error for an ineligible target stands beside success: false.',
+    sentence: 'The error for an ineligible target comes with success: false beside it.',
     breaks: ['reassign-items/error-alone'],
     alter: around(reassign, async (_call, honest) => {
       const answer = await honest()

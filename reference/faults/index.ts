@@ -26,7 +26,7 @@ export const productFaults = ofKinds({
   'requests refused, or answered in no form of the contract': unreliableFaults,
   'ids and names that resemble known ones': likenessFaults,
   'ordinary texts that are refused or changed': [...everydayTextFaults, ...apostropheFaults],
-  'callers who are let in': memberFaults,
+  'callers who are wrongly accepted': memberFaults,
   'what goes wrong later, meanwhile, or for a neighbour': [
     ...partialOverlapFaults,
     ...modeFaults,

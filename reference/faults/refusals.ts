@@ -30,12 +30,14 @@ function refusingTexts(
   const refusing = (odd: Odd) =>
     refuseText(parameters, (text) => (odd instanceof RegExp ? odd.test(text) : odd(text)))
   const places = Object.entries(texts).map(([id, odd]) => [id, [odd]] as const)
-  return placesOf(
+  const faults = placesOf(
     refusing,
     `Some values of ${parameters.join(' or ')} are refused`,
     broken,
     Object.fromEntries(places),
   )
+  // The ids end with the same word.
+  return faults.map((fault) => ({ ...fault, sentence: fault.sentence.replace(/ refused\.$/, '.') }))
 }
 
 const result = ['result']

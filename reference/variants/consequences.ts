@@ -112,8 +112,8 @@ export const consequenceVariants = variantsOf({
     ),
   },
   'duplicate-items-refused': {
-    sentence: 'An item that stands twice in items is refused.',
-    because: '§4.3: an id that stands twice is not shown',
+    sentence: 'An item that occurs twice in items is refused.',
+    because: '§4.3: an id that occurs twice is not shown',
     alter: refuseWhen('reassign-items', 'bad-value', (call) => {
       const ids = itemIdsIn(call)
       return new Set(ids).size < ids.length

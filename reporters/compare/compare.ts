@@ -28,7 +28,7 @@ export interface ComparedResults extends ResultsOfFile {
 /** Compares the first side with each of the others. At least one side is needed. */
 export function compareResults(inputs: readonly ComparedResults[]): Comparison {
   const sides = sidesOf(inputs)
-  const requirements = comparedRequirements(inputs.map(({ results }) => results.requirements))
+  const requirements = comparedRequirements(inputs.map(({ results }) => results))
   return {
     format: 'portal-conformance/comparison',
     formatVersion: 1,
@@ -42,12 +42,16 @@ export function compareResults(inputs: readonly ComparedResults[]): Comparison {
   }
 }
 
-function comparedRequirements(sides: readonly (readonly RequirementResult[])[]): ComparedRequirement[] {
-  return aligned(sides, reasonOfRequirement).map(({ found, compared }) => {
+function comparedRequirements(sides: readonly Results[]): ComparedRequirement[] {
+  const most = Math.max(...sides.map(({ run }) => run.runs))
+  const whyAbsent = sides.map(({ run }) => (run.runs < most ? 'fewer cases' : ''))
+  const requirements = sides.map((each) => each.requirements)
+  return aligned(requirements, reasonOfRequirement).map(({ found, compared }) => {
     const { level, operation, section, text } = found.find((each) => each !== undefined) as RequirementResult
     const checks = aligned(
       found.map((each) => each?.checks ?? []),
       reasonOfCheck,
+      whyAbsent,
     )
       .map((check) => check.compared)
       .filter((check) => tellsMore(check, compared))
@@ -84,13 +88,14 @@ const pairOf = ({ outcomes }: Compared, at: number): [Outcome | null, Outcome | 
 function aligned<Item extends Pick<ReportedCheck, 'outcome'> & { readonly id: string }>(
   sides: readonly (readonly Item[])[],
   reasonOf: (item: Item) => string | undefined,
+  whyAbsent: readonly string[] = [],
 ): { found: readonly (Item | undefined)[]; compared: Compared }[] {
   const bySide = sides.map((items) => new Map(items.map((item) => [item.id, item])))
   const ids = new Set(sides.flatMap((items) => items.map(({ id }) => id)))
   return [...ids].map((id) => {
     const found = bySide.map((byId) => byId.get(id))
     const outcomes = found.map((each) => each?.outcome ?? null)
-    const reasons = found.map((each) => (each === undefined ? '' : (reasonOf(each) ?? '')))
+    const reasons = found.map((each, at) => (each === undefined ? whyAbsent[at] : reasonOf(each)) ?? '')
     const went = outcomes.slice(1).map((outcome) => changeOf(outcomes[0] ?? null, outcome))
     return { found, compared: { id, outcomes, reasons, changes: went } }
   })
@@ -244,7 +249,11 @@ function notesOf(inputs: readonly ComparedResults[], sides: readonly Side[]): st
     const such = judged.filter(({ results }) => has(results))
     return such.length === 0 ? [] : [`${namesOf(such)}: ${what}.`]
   }
+  const unjudged = inputs.flatMap(({ judged: isJudged, results: { errors = [] } }, at) =>
+    isJudged === false ? errors.map((why) => `${sides[at]?.label} was not judged: ${why}.`) : [],
+  )
   return [
+    ...unjudged,
     ...differing(
       'Suite releases',
       ({ suite }) => suite.version,

@@ -3,7 +3,7 @@ import type { CheckResult } from '../../runner/check-result.ts'
 import { isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
 import { requirements as catalogue } from '../../specs/requirements.ts'
 import { compared, comparisons } from '../rendering.fixture.ts'
-import { checkOf, failedCheck, observationOf, resultsOf } from '../results.fixture.ts'
+import { checkOf, failedCheck, observationOf, openCheck, resultsOf } from '../results.fixture.ts'
 import { outcomeWords } from '../wording.ts'
 import { compareResults } from './compare.ts'
 
@@ -55,7 +55,7 @@ test.each(ways)(
   },
 )
 
-test.each([40, 60, 80, 120, 200])(
+test.each([40, 60, 80, 114, 120, 200])(
   'comparison on a terminal of %i columns wraps, and splits no id',
   (width) => {
     const [before, after] = [resultsOf(allPassed), resultsOf(everyOutcome)]
@@ -64,6 +64,7 @@ test.each([40, 60, 80, 120, 200])(
       expect(lines.filter((line) => [...line].length > width)).toEqual([])
     }
     const text = comparisons.terminal(compared(before, after), false, width)
+    expect(text).not.toMatch(/^ *[,;]/m)
     for (const word of [before.run.startedAt, before.run.id]) expect(text).toContain(word)
   },
 )
@@ -78,6 +79,43 @@ test('the terminal reports a shared reason of many changes once', () => {
   const text = comparisons.terminal(comparison, false)
   expect(text.match(/the target did not answer/g)).toHaveLength(1)
   expect(text).toContain('and 48 more')
+})
+
+test('only checks that failed are broken, and checks that only one run has share a line', () => {
+  const ways = (['first', 'expired', 'replayed'] as const).map(
+    (way) => `add-workspace/refuses-anonymous:${way}` as const,
+  )
+  const open = openCheck('add-workspace/refuses-anonymous', 'inconclusive', 'no answer')
+  const cut = ways.map((id) => openCheck(id, 'not-tested', 'interrupted'))
+  const whole = resultsOf([open, ...ways.map((id) => checkOf(id))])
+  const quick = resultsOf([open], { run: { ...whole.run, runs: 0 } })
+  const cutShort = comparisons.terminal(compared(whole, resultsOf([open, ...cut])), false)
+  expect(cutShort).toMatch(
+    new RegExp(`\\? lost ${ways.join(',\\s+')}\n +✓ passed → – not tested: interrupted`),
+  )
+  expect(cutShort).not.toContain('broken')
+  expect(comparisons.terminal(compared(whole, quick), false)).toMatch(
+    new RegExp(`− gone ${ways.join(',\\s+')}\n +✓ passed → − not in this run: fewer cases\n`),
+  )
+})
+
+test('a reason is beside the outcome that it explains', () => {
+  const [failing, passing] = [
+    failedCheck('add-workspace/creates', 'was refused'),
+    checkOf('add-workspace/creates'),
+  ]
+  const between = (...several: CheckResult[]) =>
+    comparisons.terminal(compared(...several.map((check) => resultsOf([check]))), false)
+  expect(between(failing, passing)).toContain('✗ failed: was refused → ✓ passed\n')
+  expect(between(passing, failing)).toContain('✓ passed → ✗ failed: was refused\n')
+  expect(between(failing, failing)).toContain('✗ failed → ✗ failed: was refused\n')
+})
+
+test('several runs of one target are results, not targets', () => {
+  const passing = resultsOf([checkOf('add-workspace/creates')])
+  const text = comparisons.terminal(compared(passing, passing, passing), true)
+  expect(text).toContain('All 3 results are conformant.')
+  expect(text).not.toContain('target')
 })
 
 const ids = catalogue.filter(({ level }) => isGating(level)).map(({ id }) => id)

@@ -1,6 +1,7 @@
 /** A comparison as a document: of two sides what changed, of several targets a matrix. */
 
 import type {
+  Change,
   Compared,
   ComparedOpenPoint,
   ComparedRequirement,
@@ -30,12 +31,13 @@ import {
 import { onTerminal } from '../terminal/paint.ts'
 import type { Page } from '../terminal/sheet.ts'
 import { coverageSentence } from '../verdict.ts'
-import { countOf, targetWords, titleOf } from '../wording.ts'
+import { capitalised, casesOf, countOf, targetWords, titleOf } from '../wording.ts'
 import {
   changes,
   changeWords,
   comparisonSentence,
   lookOfVerdict,
+  nounOf,
   signedChange,
   signedOutcome,
   verdictText,
@@ -107,7 +109,7 @@ function sides({ sides: several }: Comparison): Node {
       {
         kind: 'lines',
         lines: [
-          `${run.startedAt}, suite ${suiteVersion}, seed ${run.seed}, ${run.runs} cases of each generated check`,
+          `${run.startedAt}, suite ${suiteVersion}, seed ${run.seed}, ${casesOf(run.runs)}`,
           looking('quiet', `${run.id}, ${file}`),
         ],
       },
@@ -116,15 +118,12 @@ function sides({ sides: several }: Comparison): Node {
   return { kind: 'table', label: 'What is compared', heads: ['results', 'verdict', 'target', 'run'], rows }
 }
 
-// Fixed and gone ones have the reason of the earlier outcome.
-const reasonOf = ({ reasons }: Compared): string => reasons.at(-1) || reasons[0] || ''
-
 /** Requirements by change, those that changed in the same way for the same reason together. */
 function* changed({ requirements }: Comparison, withSentences: boolean): Generator<Section> {
   for (const change of changes.filter((each) => each !== 'same')) {
     const { word, look, title: heading } = changeWords[change]
     const such = requirements.filter((requirement) => requirement.changes[0] === change)
-    const groups = byKey(such, (each) => JSON.stringify([each.outcomes, reasonOf(each)]))
+    const groups = byKey(such, wentOf)
     const items = [...groups.values()].map((members): Item => {
       const [first] = members as [ComparedRequirement]
       return {
@@ -141,23 +140,36 @@ function* changed({ requirements }: Comparison, withSentences: boolean): Generat
   }
 }
 
-/** `✓ passed → ✗ failed: the reason`. */
-const wentOf = (compared: Compared): string =>
-  [compared.outcomes.map(signedOutcome).join(' → '), reasonOf(compared)].filter(Boolean).join(': ')
-
-/** Changed checks of unchanged requirements, muted unless one passed before. Those that no longer pass come first. */
-function* beneath(comparison: Comparison, asMatrix: boolean): Generator<Section> {
-  const { requirements, lost } = comparison
-  const checks = requirements.flatMap((requirement) => requirement.checks)
-  if (checks.length === 0) return
-  const isLost = ({ id }: Compared): boolean => lost.includes(id)
-  const items = [...checks.filter(isLost), ...checks.filter((check) => !isLost(check))].map(
-    (check): Item => ({
-      ...(isLost(check) ? { label: signedChange('broken'), look: 'failed' } : { look: 'quiet' }),
-      text: check.id,
-      below: asMatrix ? outcomesBy(comparison, check) : [wentOf(check)],
-    }),
+/** `✓ passed → ✗ failed: the reason`. Without a reason of the later outcome, the earlier one has its reason. */
+function wentOf({ outcomes, reasons }: Compared): string {
+  const explained = reasons.findLastIndex((reason) => reason !== '')
+  const words = outcomes.map((outcome, at) =>
+    at === explained ? `${signedOutcome(outcome)}: ${reasons[at]}` : signedOutcome(outcome),
   )
+  return words.join(' → ')
+}
+
+/** Changed checks of unchanged requirements, muted unless one passed before; those that changed in the same way together. */
+function* beneath(comparison: Comparison, asMatrix: boolean): Generator<Section> {
+  const interest = ({ changes: went }: Compared): number => changes.findIndex((each) => went.includes(each))
+  const checks = comparison.requirements
+    .flatMap((requirement) => requirement.checks)
+    .filter((check) => isUnlike(comparison, check))
+    .toSorted((one, other) => interest(one) - interest(other))
+  if (checks.length === 0) return
+  const groups = byKey(checks, (check) => (asMatrix ? JSON.stringify(check.outcomes) : wentOf(check)))
+  const items = [...groups.values()].map((members): Item => {
+    const [first] = members as [Compared]
+    const change = changes[interest(first)] as Change
+    const isLost = change === 'broken' || change === 'lost'
+    return {
+      ...(asMatrix && !isLost ? {} : { label: signedChange(change) }),
+      look: isLost ? changeWords[change].look : 'quiet',
+      text: namesOf(members.map(({ id }) => id)),
+      below: asMatrix ? outcomesBy(comparison, first) : [wentOf(first)],
+      count: members.length,
+    }
+  })
   yield sectionOf(`Changed checks of unchanged requirements (${checks.length})`, [listOf(items)], {
     of: 'changed checks',
   })
@@ -187,7 +199,7 @@ function verdicts({ sides }: Comparison): Section {
       text: namesOf(several.map(nameOf)),
     }),
   )
-  return sectionOf(countOf(sides.length, 'target'), [listOf(items)])
+  return sectionOf(countOf(sides.length, nounOf(sides)), [listOf(items)])
 }
 
 /** Targets by operations, the worst first. Targets with the same outcomes share a row. */
@@ -205,12 +217,12 @@ function heat({ sides, requirements }: Comparison): Section {
   )
   return tableSection(
     {
-      title: 'Targets by operation',
+      title: `${capitalised(nounOf(sides))}s by operation`,
       id: 'heat',
       lead: 'Each cell shows the worst outcome of its requirements, and how many have it.',
     },
     {
-      heads: ['targets', 'verdict', ...operations.map(([subject]) => titleOf(subject))],
+      heads: [`${nounOf(sides)}s`, 'verdict', ...operations.map(([subject]) => titleOf(subject))],
       rows: ranked.map((several) => {
         const { side, cells } = several[0] as HeatRow
         const names = namesOf(several.map((row) => nameOf(row.side)))
@@ -239,6 +251,10 @@ function heatCell(outcomes: readonly Outcome[]): HeatRow['cells'][number] {
 const judgedOf = ({ sides }: Comparison) =>
   sides.map((side, at) => ({ side, at })).filter(({ side }) => side.judged !== false)
 
+/** Whether judged sides have different outcomes. */
+const isUnlike = (comparison: Comparison, { outcomes }: Compared): boolean =>
+  new Set(judgedOf(comparison).map(({ at }) => outcomes[at])).size > 1
+
 /** The names of the judged sides by what they have, the rarest first. */
 function sidesBy<Key>(comparison: Comparison, keyOf: (at: number) => Key): (readonly [Key, Inline])[] {
   const groups = byKey(judgedOf(comparison), ({ at }) => keyOf(at))
@@ -257,10 +273,7 @@ const outcomesBy = (comparison: Comparison, { outcomes }: Compared): Inline[] =>
 
 /** Requirements whose outcomes differ, the most failures first. Those that differ in the same way are together. */
 function differing(comparison: Comparison, withSentences: boolean): Section[] {
-  const judged = judgedOf(comparison)
-  const unlike = comparison.requirements.filter(
-    ({ outcomes }) => new Set(judged.map(({ at }) => outcomes[at])).size > 1,
-  )
+  const unlike = comparison.requirements.filter((each) => isUnlike(comparison, each))
   if (unlike.length === 0) return []
   const failing = ([first]: readonly Compared[]): number =>
     first?.outcomes.filter((each) => each === 'failed').length ?? 0

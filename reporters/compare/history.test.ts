@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { CheckResult } from '../../runner/check-result.ts'
-import { checkOf, exchangesOf, failedCheck, observationOf, resultsOf } from '../results.fixture.ts'
+import { checkOf, exchangesOf, failedCheck, observationOf, openCheck, resultsOf } from '../results.fixture.ts'
 import { plain } from '../terminal/sheet.ts'
 import { historyHtml, historyMarkdown, historyOf, historyOnTerminal } from './history.ts'
 
@@ -38,6 +38,14 @@ it('historyOf lists broken and fixed requirements and changed open points by tar
   expect(a?.runs.map(({ openPoints }) => openPoints.length)).toEqual([0, 0, 1])
 })
 
+it('the history names requirements that are no longer judged, and those that are judged again', () => {
+  const open = [checkOf('add-workspace/creates'), openCheck('add-workspace/name-kept', 'not-tested', 'no')]
+  const runs = [good, open, good].map((checks, at) => day(at + 1, checks, 'https://a.example/rest', 'kept'))
+  const text = historyOnTerminal(historyOf(runs), { width: 120, paint: plain })
+  expect(text).toMatch(/1 of 2 .*no longer judged: add-workspace\/name-kept/)
+  expect(text).toMatch(/2 of 2 .*judged again: add-workspace\/name-kept/)
+})
+
 it.each([
   ['terminal', historyOnTerminal(histories, { width: 120, paint: plain })],
   ['markdown', [...historyMarkdown(histories)].join('')],
@@ -68,4 +76,5 @@ it('the HTML history draws pass rate and latency as lines and marks changes', ()
   expect(latency).toContain('Add workspace')
   expect(latency).toMatch(/half within (?:<[^>]*>)?100 ms/)
   expect(latency).toMatch(/<circle class="warned" cx="195\.0"/)
+  expect(latency).toContain('half of the answers took at least 2 times as long as in the run before')
 })

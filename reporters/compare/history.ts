@@ -27,6 +27,9 @@ interface PastRun {
   /** Requirements that passed in the previous run and fail now, and the reverse. */
   readonly broken: readonly string[]
   readonly fixed: readonly string[]
+  /** Requirements that passed in the previous run and were not judged now, and the reverse. */
+  readonly lost: readonly string[]
+  readonly regained: readonly string[]
   /** Questions that the target answers differently than in the previous run. */
   readonly openPoints: readonly string[]
 }
@@ -53,6 +56,10 @@ function pastRun(run: ResultsOfFile, before: ResultsOfFile | undefined): PastRun
     results: run.results,
     broken: went('broken'),
     fixed: went('fixed'),
+    lost: went('lost'),
+    regained: requirements
+      .filter(({ changes, outcomes }) => changes[0] === 'changed' && outcomes[1] === 'passed')
+      .map(({ id }) => id),
     openPoints: [...new Set(differing.map(({ question }) => question))],
   }
 }
@@ -115,11 +122,12 @@ function targetPart({ baseUrl, runs }: TargetHistory): Section {
   return sectionOf(codeOf(baseUrl), [lines, table], { aside: countOf(runs.length, 'run'), of: 'runs' })
 }
 
-function rowOf({ results, broken, fixed, openPoints }: PastRun): (Inline | Cell)[] {
+function rowOf({ results, broken, fixed, lost, regained, openPoints }: PastRun): (Inline | Cell)[] {
   const look = verdictLooks[results.verdict]
   const lines: Inline[] = [
-    ...(broken.length === 0 ? [] : [['broke: ', namesOf(broken.map(codeOf))]]),
-    ...(fixed.length === 0 ? [] : [['fixed: ', namesOf(fixed.map(codeOf))]]),
+    ...Object.entries({ broke: broken, fixed, 'no longer judged': lost, 'judged again': regained }).flatMap(
+      ([what, ids]): Inline[] => (ids.length === 0 ? [] : [[`${what}: `, namesOf(ids.map(codeOf))]]),
+    ),
     ...openPoints.map((question) => `open point changed: ${question}`),
   ]
   return [
@@ -180,12 +188,21 @@ interface Trend {
   readonly marks: readonly (Outcome | undefined)[]
 }
 
+/** What the marks mean. */
+const legend = {
+  failed: 'a requirement broke',
+  passed: 'requirements were fixed and none broke',
+  warned: `half of the answers took at least ${muchSlower} times as long as in the run before`,
+}
+
 const [width, height, margin] = [200, 36, 5] as const
 
 function trendLines(trends: readonly Trend[]): Markup {
   return html`<ul class="trends">${trends.map(
     (trend) => html`<li>${line(trend)}<span>${trend.name} <small>${trend.words}</small></span></li>`,
-  )}</ul>`
+  )}</ul><p><small>Dots: ${Object.entries(legend).map(
+    ([look, meaning], at) => html`${at === 0 ? '' : ', '}<span class="o ${look}">●</span> ${meaning}`,
+  )}.</small></p>`
 }
 
 function line({ values, most, marks }: Trend): Markup {

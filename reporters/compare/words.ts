@@ -40,7 +40,7 @@ export function signedChange(change: Change): string {
 
 /** `✓ passed`. A side that does not know the id has no outcome. */
 export function signedOutcome(outcome: Outcome | null): string {
-  return outcome === null ? '− unknown' : signed(outcome)
+  return outcome === null ? '− not in this run' : signed(outcome)
 }
 
 /** The verdict of a side, with the operations that it covers if it does not cover all. */
@@ -49,6 +49,10 @@ export const verdictText = ({ verdict, judged, coverage }: Side): string =>
 
 export const lookOfVerdict = ({ verdict, judged }: Side): Outcome =>
   judged === false ? 'inconclusive' : verdictLooks[verdict]
+
+/** What the sides are. Several results of one target have the names of their files. */
+export const nounOf = (sides: Comparison['sides']): string =>
+  sides.some(({ label, file }) => label === file) ? 'result' : 'target'
 
 /** The result in a sentence: the verdicts of several targets, or how many requirements changed between two sides. */
 export function comparisonSentence(comparison: Comparison, asMatrix: boolean): string {
@@ -95,6 +99,6 @@ function verdictsSentence(sides: Comparison['sides']): string {
   const partly = sides.filter(({ coverage }) => coverage !== undefined).length
   const but = partly === 0 ? '' : `, ${partly} of them for a part of the operations only`
   return parts.length === 0
-    ? `All ${sides.length} targets are conformant${but}.`
-    : `Of ${sides.length} targets ${parts.join(', ')}.`
+    ? `All ${sides.length} ${nounOf(sides)}s are conformant${but}.`
+    : `Of ${sides.length} ${nounOf(sides)}s ${parts.join(', ')}.`
 }

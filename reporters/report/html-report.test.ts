@@ -33,7 +33,7 @@ test('a thousand findings of one cause make one card with 21 exchanges', () => {
   )
   expect(page.split('class="exchange"')).toHaveLength(1 + 21)
   expect(page.split('<article class="finding failed"')).toHaveLength(1 + 1)
-  expect(page).toContain('1000 findings of 1 requirement')
+  expect(page).toContain('1,000 findings of 1 requirement')
   expect(page.split('<a href="#finding-1">Evidence</a>')).toHaveLength(1 + 1000)
 })
 

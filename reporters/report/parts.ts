@@ -5,6 +5,7 @@ import type { ClientFinding } from '../../schemas/types/results.ts'
 import { byKey } from '../../schemas/values.ts'
 import { isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
 import type { Card } from '../cards.ts'
+import type { Ending } from '../exit-codes.ts'
 import { reasonKey } from '../grouping.ts'
 import { filterAnchor } from '../html/markup.ts'
 import {
@@ -26,6 +27,7 @@ import type { RequirementResult, Results } from '../results.ts'
 import { asText } from '../terminal/paint.ts'
 import { uncheckedTls, verdictInWords } from '../verdict.ts'
 import {
+  casesOf,
   countOf,
   durationOf,
   outcomeWords,
@@ -46,8 +48,7 @@ export function facts({ target, run }: Results): Node {
 
 /** Requests that were sent, or exchanges that were recorded. */
 function effortOf({ seed, runs, requests, traffic }: Results['run']): string {
-  if (traffic === undefined)
-    return `seed ${seed}, ${runs} cases of each generated check, ${countOf(requests, 'request')}`
+  if (traffic === undefined) return `seed ${seed}, ${casesOf(runs)}, ${countOf(requests, 'request')}`
   return `recorded traffic: ${countOf(traffic.exchanges, 'exchange')} in ${countOf(traffic.recordings, 'recording')}`
 }
 
@@ -56,6 +57,10 @@ export function verdict(results: Results): Node {
   const { word, grounds } = verdictInWords(results)
   return { kind: 'conclusion', look: verdictLooks[results.verdict], text: word, grounds }
 }
+
+/** The exit code and its reason, if the verdict does not explain it. */
+export const ending = ({ code = 0, why }: Partial<Ending> = {}): Node[] =>
+  why === undefined ? [] : [{ kind: 'notice', title: `Exit ${code}:`, text: why, look: 'failed' }]
 
 /** Cautions to read before trusting the verdict. */
 export function notices(results: Results): Node[] {
@@ -101,13 +106,13 @@ function roundsSentence(
   { run, requirements }: Results,
 ): string {
   const looks = requirements.reduce((sum, each) => sum + (each.looks?.exchanges ?? 0), 0)
-  const looked = looks === 0 ? '' : `, ${looks} judged answers`
+  const looked = looks === 0 ? '' : `, ${countOf(looks, 'judged answer')}`
   const rate = Math.floor(requests / ninetyFive)
   const found =
     rate < 1
       ? ''
       : ` A fault that shows in 1 of ${rate} requests would have been found with 95 % probability.`
-  return `${countOf(count, 'round')} with ${count === 1 ? `seed ${run.seed}` : `seeds ${run.seed} to ${lastSeed}`}, ${requests} requests${looked}.${found}`
+  return `${countOf(count, 'round')} with ${count === 1 ? `seed ${run.seed}` : `seeds ${run.seed} to ${lastSeed}`}, ${countOf(requests, 'request')}${looked}.${found}`
 }
 
 /** The number of requirements by outcome, linked to them. */
@@ -135,8 +140,11 @@ function requirementCount(requirements: readonly RequirementResult[]): string {
     requirements.filter(({ level }) => !isGating(level)),
     ({ level }) => level,
   )
-  const rest = [...others].map(([level, several]) => `${several.length} ${level}`).join(', ')
-  const shares = `: ${gating.length} must and implied, which make the verdict, and ${rest}`
+  const named = { advice: 'of advice', 'must (profile)': 'of the profile' }
+  const rest = [...others]
+    .map(([level, several]) => `${several.length} ${named[level as keyof typeof named]}`)
+    .join(' and ')
+  const shares = `: ${gating.length} must and implied, which make the verdict; ${rest}`
   return `${countOf(requirements.length, 'requirement')}${rest === '' ? '' : shares}`
 }
 
@@ -178,7 +186,10 @@ export function recordedTraffic({ run: { traffic } }: Results): Section[] {
         label: `${countOf(exchanges, 'exchange')}:`,
         text: ['under ', codeOf(url)],
       })),
-      ...traffic.leftOut.map(({ reason, count }) => ({ label: `left out, ${count}:`, text: reason })),
+      ...traffic.leftOut.map(({ reason, count }) => ({
+        label: `${countOf(count, 'entry', 'entries')} left out:`,
+        text: reason,
+      })),
     ]),
     ...someItems(
       { title: clientTitle, id: 'client', of: 'findings about clients' },

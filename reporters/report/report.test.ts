@@ -71,7 +71,7 @@ describe.each(people)('%s report', (_, render) => {
   test('counts must and implied requirements, which make the verdict, apart from advice', () => {
     const advice = checkOf('protocol/post-only:add-workspace')
     const text = render(resultsOf([checkOf('add-workspace/creates'), advice]))
-    expect(text).toContain('2 requirements: 1 must and implied, which make the verdict, and 1 advice')
+    expect(text).toContain('2 requirements: 1 must and implied, which make the verdict; 1 of advice')
     expect(text).toContain('1 of 1 must and implied requirements that apply passed')
   })
 })
@@ -168,7 +168,7 @@ describe('tables of the HTML report', () => {
     const shown = html({ ...results, exchanges } as Results)
     const [, rows = ''] = /aria-label="What was sent">(.*?)<\/table>/s.exec(shown) ?? []
     const [heads, result] = ['Parameter Left out ASCII Beyond ASCII', 'result Update task run']
-    expect(visible(rows).trim()).toBe(`${heads} ${result} 4 all accepted 4 1 accepted 4 none accepted`)
+    expect(visible(rows).trim()).toBe(`${heads} ${result} all 4 accepted 1 of 4 accepted 0 of 4 accepted`)
   })
 
   test('show on how many answers a requirement was judged, if the results have the number', () => {

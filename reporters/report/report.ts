@@ -1,5 +1,6 @@
 /** The report of a run for people: which parts it has on a terminal, in Markdown and on a page, and in which order. */
 import { type Card, findingsByCause } from '../cards.ts'
+import type { Ending } from '../exit-codes.ts'
 import { html, type Markup, page } from '../html/markup.ts'
 import { inHtml } from '../html/paint.ts'
 import { inMarkdown, stepSummaryLimit } from '../markdown/paint.ts'
@@ -14,6 +15,7 @@ import { cardAnchors, findings, overview, type Room } from './findings.ts'
 import {
   additionsAfter,
   counts,
+  ending,
   errors,
   facts,
   notices,
@@ -28,11 +30,15 @@ import { coverage, latency, roleTable, values } from './tables.ts'
 interface ReportPage extends Page {
   /** All requirements with their outcomes and all observations, instead of counts. */
   readonly verbose?: boolean
+  readonly ending?: Ending | undefined
 }
 
-/** The report as text for a terminal or a log, with the verdict last. Ends in a line end. */
-export function terminalReport(results: Results, { verbose = false, ...screen }: ReportPage): string {
-  return onTerminal(terminalNodes(results, verbose), screen)
+/** The report as text for a terminal or a log, with the verdict and the exit code last. Ends in a line end. */
+export function terminalReport(
+  results: Results,
+  { verbose = false, ending: end, ...screen }: ReportPage,
+): string {
+  return onTerminal([...terminalNodes(results, verbose), ...ending(end)], screen)
 }
 
 function* terminalNodes(results: Results, verbose: boolean): Generator<Node> {
@@ -60,20 +66,25 @@ export { stepSummaryLimit }
 export const leastBytes = 16 * 1024
 
 /** The report in Markdown for the summary of a CI step, in pieces: short, failures first, at most this many bytes. */
-export function* markdownReport(results: Results, mostBytes = stepSummaryLimit): Generator<string> {
+export function* markdownReport(
+  results: Results,
+  end?: Ending,
+  mostBytes = stepSummaryLimit,
+): Generator<string> {
   const { sign } = outcomeWords[verdictLooks[results.verdict]]
   yield `# ${sign} portal-conformance ${prose(results.suite.version)}: ${verdictWords(results)}\n\n`
-  yield* inMarkdown(markdownNodes(results), mostBytes)
+  yield* inMarkdown(markdownNodes(results, end), mostBytes)
 }
 
-function* markdownNodes(results: Results): Generator<Node> {
-  yield* head(results)
+function* markdownNodes(results: Results, end: Ending | undefined): Generator<Node> {
+  yield* head(results, end)
   yield* body(results, findingsByCause(results), 'text')
   yield* observed(results)
 }
 
-function* head(results: Results): Generator<Node> {
+function* head(results: Results, end?: Ending): Generator<Node> {
   yield verdict(results)
+  yield* ending(end)
   yield* notices(results)
   yield facts(results)
   yield counts(results, false)

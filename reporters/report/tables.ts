@@ -23,7 +23,7 @@ import {
   tableSection,
 } from '../nodes.ts'
 import type { RequirementResult, Results } from '../results.ts'
-import { capitalised, countOf, durationOf, operationTitle, titleOf } from '../wording.ts'
+import { capitalised, countOf, durationOf, numeral, operationTitle, titleOf } from '../wording.ts'
 
 /** A row for each operation, a column for each kind. Each cell links to its requirements. */
 export function coverage({ requirements }: Results): Section {
@@ -154,9 +154,9 @@ const ofTexts: ReadonlySet<string> = new Set(['ASCII', 'beyond ASCII', 'astral',
 
 function valueCell({ accepted, refused, broken }: ExchangeSummary['values'][number]): Cell {
   const all = accepted + refused + broken
-  const came = accepted === all ? 'all accepted' : accepted === 0 ? 'none accepted' : `${accepted} accepted`
+  const share = `${accepted === all ? 'all' : `${numeral(accepted)} of`} ${numeral(all)} `
   const look = accepted === all ? 'passed' : accepted === 0 ? 'not-tested' : 'quiet'
-  return { look, text: [`${all} `, looking('quiet', came)] }
+  return { look, text: [share, looking('quiet', 'accepted')] }
 }
 
 /** How long answers took. Empty if the results have no times. */
@@ -173,7 +173,9 @@ export function latency({ exchanges }: Results): Section[] {
     ),
   ])
   const heads = ['Operation', 'Answers', 'Half within', '95 % within', 'Slowest, and the check that waited']
-  return [tableSection({ title: 'How long answers took', id: 'latency' }, { heads, rows })]
+  const lead =
+    'All answers of the operations count, also those before the checks and to repeated requests. The number of requests of the run counts those of the checks only.'
+  return [tableSection({ title: 'How long answers took', id: 'latency', lead }, { heads, rows })]
 }
 
 const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0)

@@ -1,4 +1,5 @@
 /** Whether a run shows that a deployment conforms to a class, and if not, why. Pure. */
+import { isQuick } from '../../runner/effort.ts'
 import { isGating, type Outcome } from '../../specs/outcomes.ts'
 import {
   type ConformanceClass,
@@ -110,10 +111,16 @@ interface Shortfall {
 
 /** Why the run does not cover the whole contract: it never shows conformance. */
 export function shortfallsOf({ run, errors = [], complete }: Results): Shortfall[] {
+  const isShort = run.traffic === undefined && isQuick(run)
+  const quick = {
+    short: 'quick run',
+    clause: 'the run was quick: it makes only the main check of each requirement',
+  }
   const filtered = { short: 'filtered', clause: 'the run was limited to a selection of checks' }
   return [
     ...(errors.length > 0 ? [{ short: 'run broken', clause: 'the run broke' }] : []),
     ...(complete === true ? [] : [{ short: 'run cut short', clause: 'the run was cut short' }]),
     ...(run.selection === undefined ? [] : [filtered]),
+    ...(isShort ? [quick] : []),
   ]
 }

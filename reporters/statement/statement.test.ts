@@ -22,6 +22,8 @@ const filtered = (results: Results, requirement = '*/*'): Results => ({
   run: { ...results.run, selection: { operations: [], requirements: [requirement] } },
 })
 
+const withRuns = (runs: number): Results => ({ ...whole, run: { ...whole.run, runs } })
+
 describe('the status of each class', () => {
   const all = (status: ClassStatus) => ({
     host: status,
@@ -41,6 +43,8 @@ describe('the status of each class', () => {
 
   test.each<[string, Results, Partial<Record<string, ClassStatus>>, ClassStatus]>([
     ['is conformant if everything passed', whole, {}, 'conformant'],
+    ['is conformant with just enough cases', withRuns(8), {}, 'conformant'],
+    ['is not shown anywhere by a quick run', withRuns(7), all('not shown'), 'not shown'],
     [
       'is non-conformant only in the class of a failed operation',
       wholeResults([failedCheck('sync-workspace/starts', 'x')]),
@@ -100,6 +104,7 @@ describe('the status of each class', () => {
     ['the run was cut short', cutShort, 'the run was cut short'],
     ['the run broke', wholeResults([], { errors: ['x'] }), 'the run broke'],
     ['the run was filtered', filtered(whole), 'the run was limited to a selection of checks'],
+    ['the run was quick', withRuns(0), 'the run was quick: it makes only the main check of each requirement'],
     [
       'a failure is waived',
       wholeResults([waivedCheck('protocol/form-post:add-workspace')]),
@@ -143,6 +148,7 @@ describe('the badge', () => {
       'orange',
     ],
     ['with a selection', filtered(whole), 'incomplete (filtered)', 'orange'],
+    ['that was quick', withRuns(0), 'incomplete (quick run)', 'orange'],
     ['that was cut short', cutShort, 'incomplete (run cut short)', 'orange'],
     ['with errors of the run', wholeResults([], { errors: ['x'] }), 'incomplete (run broken)', 'orange'],
   ])('of a run %s', (_, results, message, color) => {
@@ -171,6 +177,15 @@ describe('the statement', () => {
     expect(shown).toMatch(/\| `update-task-run\/updates` \|.*\| ✓ passed \|\n/)
     expect(shown).toContain(`Run:\n\n\`\`\`sh\n${command}\n\`\`\``)
     expect(shown).toContain('- `results.json`\n')
+  })
+
+  test('lists the open points that the configuration settled', () => {
+    const contract = { newWorkspacesSync: true, run: { statuses: ['executing', 'done'] } }
+    const shown = text({ ...whole, target: { ...whole.target, contract } })
+    expect(shown).toContain('\n## Settled open points\n')
+    expect(shown).toContain('- **contract.newWorkspacesSync:** `true`\n')
+    expect(shown).toContain('- **contract.run:** `{"statuses":["executing","done"]}`\n')
+    expect(text(whole)).not.toContain('Settled')
   })
 
   test('lists failures, waivers, inconclusive and untested requirements, and observations', () => {

@@ -19,6 +19,7 @@ import {
 import { inMarkdown } from '../markdown/paint.ts'
 import {
   codeOf,
+  factsOf,
   type Inline,
   idOf,
   listOf,
@@ -66,6 +67,7 @@ function* nodes(results: Results, { command, files }: StatementContext): Generat
   yield* notices(results)
   yield* summary(results, classes)
   for (const each of classes) yield classSection(each)
+  yield* settledPoints(results)
   yield* findings(findingsByCause(results), 'text')
   yield requirementTable(results)
   yield* observed(results)
@@ -101,6 +103,17 @@ function classSection({ class: { title, text }, status, reasons: why }: ClassCon
     textOf(text),
     ...(why.length === 0 ? [] : [textOf(heading), listOf(why.map((reason) => ({ text: reason })))]),
   ])
+}
+
+/** The open points that the configuration settled, which are part of the claim. */
+function settledPoints({ target: { contract = {} } }: Results): Section[] {
+  const rows = Object.entries(contract).map(([name, value]) => ({
+    label: `contract.${name}`,
+    text: codeOf(JSON.stringify(value)),
+  }))
+  const lead =
+    'The contract leaves these points open. Profile and configuration settle them for this deployment:'
+  return rows.length === 0 ? [] : [sectionOf('Settled open points', [textOf(lead), factsOf(rows)])]
 }
 
 /** Every requirement, the worst outcomes first, with the reason of an open one. */
@@ -191,7 +204,7 @@ interface Badge {
 
 const label = 'portal-conformance'
 
-/** The verdict of a run as a badge. It never says plain `conformant` of a run with waivers, with a filter, or cut short. */
+/** The verdict of a run as a badge. It never says plain `conformant` of a run with waivers, with a filter, quick, or cut short. */
 export function badgeOf(results: Results): Badge {
   const { verdict } = results
   const words = verdictWords(results)

@@ -115,8 +115,8 @@ function writeItem(sheet: Sheet, { label, look, text, below = [], blocks = [] }:
 }
 
 const gutter = 2
-/** If the last column has less space than this, which would split times and ids, each row gets its own lines. */
-const leastRoom = 24
+/** If the last column has less space than this, which would split ids and times from the comma after them, each row gets its own lines. */
+const leastRoom = 25
 
 /** Columns if they fit. Otherwise each row gets its own lines. */
 function writeTable(sheet: Sheet, { heads, rows }: Table, indent: number): void {

@@ -50,6 +50,21 @@ Checks: 2 of 3, 1 failed
   )
 })
 
+test('Progress shows a waived failure as waived, counts only the others, and hides none behind it', () => {
+  const stream = streamOf()
+  const id = 'add-workspace/name-limit-rejects'
+  const progress = new Progress(stream, [planOf(id), planOf(`${id}:again`)])
+  progress.checkDone({ ...failedCheck(id, 'too long'), outcome: 'waived' })
+  progress.checkDone(failedCheck(`${id}:again`, 'too long'))
+  expect(stream.written.join('')).toBe(
+    `~ waived ${id}: too long: accepted: HTTP 200
+Checks: 1 of 2
+✗ failed ${id}:again: too long: accepted: HTTP 200
+Checks: 2 of 2, 1 failed
+`,
+  )
+})
+
 test.each([
   ['too early for an estimate', 1000, 0, ''],
   ['by the checks that ended', 10_000, 0, ', about 20 s left'],

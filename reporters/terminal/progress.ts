@@ -45,7 +45,7 @@ export class Progress {
   #counted: Count | undefined
   /** Without a terminal: the quarters already printed, by what is counted. */
   readonly #quarters = new Map<string, number>()
-  /** Requirements with a failure. */
+  /** Requirements with a failure, each after `failed` or `waived`. */
   readonly #failing = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #drawn = ''
@@ -63,19 +63,20 @@ export class Progress {
   checkDone(result: CheckResult): void {
     if (!this.#pending.delete(result.id)) return
     this.#lastEnd = performance.now()
-    if (result.outcome === 'failed') this.#tellFailure(result)
+    if (result.outcome === 'failed' || result.outcome === 'waived') this.#tellFailure(result)
     this.#counted = undefined
     this.#printQuarter()
   }
 
-  /** The first failure of each requirement, up to a limit. The report has them all. */
-  #tellFailure({ id, requirement, failure }: CheckResult): void {
-    this.#failed += 1
-    if (this.#failing.has(requirement) || this.#failing.size > mostFailures) return
-    this.#failing.add(requirement)
+  /** The first failure of each requirement, and the first waived one, up to a limit. The report has them all. */
+  #tellFailure({ id, requirement, outcome, failure }: CheckResult): void {
+    if (outcome === 'failed') this.#failed += 1
+    const subject = `${outcome} ${requirement}`
+    if (this.#failing.has(subject) || this.#failing.size > mostFailures) return
+    this.#failing.add(subject)
     const { message = '', actual = '' } = failure ?? {}
     if (this.#failing.size > mostFailures) this.note('More checks failed: the report has them all.')
-    else this.note(`${signed('failed')} ${id}: ${cut(`${message}: ${actual}`, longestFailure)}`)
+    else this.note(`${signed(outcome)} ${id}: ${cut(`${message}: ${actual}`, longestFailure)}`)
   }
 
   /** Shows the progress of something else instead of the checks: `Removing 400 of 1,289`. */

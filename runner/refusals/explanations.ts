@@ -11,7 +11,7 @@ import { requirementOf } from '../../specs/requirements.ts'
 import { type Finding, Unproven } from '../findings.ts'
 import { asExchange, type Effect, effectOf, type RunExchange, succeeded } from '../log/run-log.ts'
 import type { Session } from '../session.ts'
-import { portalSpeaks, whyNothingIsAccepted } from './alive.ts'
+import { acceptedForAccountOf, portalSpeaks, whyNothingIsAccepted } from './alive.ts'
 import { fixtureDoubt, removedWithAnother, whyFixtureUnproved, whyFull } from './fixtures.ts'
 import { whyFlaky } from './flakiness.ts'
 import { described, isMainCheck, type Refusal, refusedEffect } from './refusal.ts'
@@ -134,8 +134,7 @@ export const explained = (words: string, reason: string, answer: Answer): string
 
 /** Whether the refused caller was accepted before. */
 function wasAccepted(refusal: Refusal): boolean {
-  const actor = refusedEffect(refusal)?.actor
-  return actor !== undefined && refusal.session.ledger.acceptances.of(actor).length > 0
+  return acceptedForAccountOf(refusal.session, refusedEffect(refusal)?.actor).length > 0
 }
 
 /** Reports the requirement that is broken if the collaboration disappeared. */
@@ -149,7 +148,10 @@ async function whyGone(
   if (deleted.wasThere) reportDisappeared(session, answer, deleted.answer)
   if (moment !== 'end' && requirementOf(definition.requirement).operation === 'delete-collaboration')
     return undefined
-  return 'its collaboration is gone, although another one was deleted: see delete-collaboration/others-unaffected'
+  const gone = 'its collaboration is gone, although another one was deleted'
+  return deleted.wasThere
+    ? `${gone}: see delete-collaboration/others-unaffected`
+    : `${gone}, but nothing had been accepted in it before`
 }
 
 /** Nothing is accepted any more in the collaboration of that answer, since another one was deleted. */

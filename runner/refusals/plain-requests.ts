@@ -17,29 +17,39 @@ import type { Session } from '../session.ts'
 
 const contentType = 'application/x-www-form-urlencoded; charset=utf-8'
 
+/** The first answer of `plainAnswers`. Undefined if the request is impossible here. */
+export const sendPlainRequest = async (
+  session: Session,
+  operation: OperationId,
+  by?: Part,
+): Promise<Answer | undefined> => (await plainAnswers(session, operation, by))[0]
+
 /**
  * Sends a valid request on a thing that nothing else used, by that actor or by the operation's usual caller. If it is
  * refused, others are sent without optional parameters, then with a charset, because any acceptance is a sign of life.
- * Returns the first answer. Undefined if the request is impossible here.
+ * Returns the answers to requests of the same form. None if the request is impossible here.
  */
-export function sendPlainRequest(
+export async function plainAnswers(
   session: Session,
   operation: OperationId,
   by: Part = operationOf(operation).calledBy,
-): Promise<Answer | undefined> {
-  return answerTo(session, { operation, by }, async (context, caller) => {
+): Promise<readonly Answer[]> {
+  const answers = await answerTo(session, { operation, by }, async (context, caller) => {
     const whole = await context.given.request(operation, context.target(operation).fixed)
     const send = async (request: RequestFields, how?: How) => {
       const { call } = await unusedSubject(session, context, operation)
       return call(caller, plainly(session, operation, request), how)
     }
-    if (operation === 'sync-workspace') return context.syncs.inQuiet(() => send(whole, { once: true }))
+    if (operation === 'sync-workspace')
+      return [await context.syncs.inQuiet(() => send(whole, { once: true }))]
     const answer = await send(whole)
-    if (succeeded(answer)) return answer
-    const { targetFoldername: _, ...bare } = whole
-    if (!succeeded(await send(bare))) await send(whole, { contentType })
-    return answer
+    if (succeeded(answer)) return [answer]
+    const { targetFoldername, ...bare } = whole
+    const again = await send(bare)
+    if (!succeeded(again)) await send(whole, { contentType })
+    return targetFoldername === undefined ? [answer, again] : [answer]
   })
+  return answers ?? []
 }
 
 /** A shared collaboration may be full, and a shared workspace may be syncing. */
@@ -106,13 +116,13 @@ interface Question {
 }
 
 /**
- * The answer to a plain request. Undefined if the caller cannot send it here; the operation's own checks report why.
+ * What a plain request came to. Undefined if the caller cannot send it here; the operation's own checks report why.
  */
-async function answerTo(
+async function answerTo<Got>(
   session: Session,
   { operation, by }: Question,
-  ask: (context: CheckContext, caller: Caller) => Promise<Answer>,
-): Promise<Answer | undefined> {
+  ask: (context: CheckContext, caller: Caller) => Promise<Got>,
+): Promise<Got | undefined> {
   const [id, needs] = [`protocol/form-post:${operation}` as const, targetNeeds(operation)]
   const definition = define(id, needs, { actors: isStranger(by) ? [] : [by] }, async () => undefined)
   if (withoutJudging(definition, session.configuration, everything) !== undefined) return undefined

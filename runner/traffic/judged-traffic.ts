@@ -102,6 +102,7 @@ function shownBy(exchanges: readonly Exchange[], known: Settings): Shown[] {
 function clientSights(exchanges: readonly Exchange[]): ClientSight[] {
   const found = new Map<string, ClientSight>()
   for (const exchange of exchanges) {
+    if (exchange.recorded.bySuite) continue
     for (const issue of clientIssues(exchange)) {
       const key = JSON.stringify([issue.id, issue.level, issue.parameter, exchange.operation])
       const before = found.get(key)
@@ -262,7 +263,7 @@ export interface Counted {
   readonly found: number
 }
 
-const twice = 'an exchange that was recorded twice'
+const twice = 'recorded twice'
 
 export function trafficSummary(judged: JudgedTraffic, counted: Counted, writing: Writing): TrafficSummary {
   const { exchanges, unjudged } = judged

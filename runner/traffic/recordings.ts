@@ -90,9 +90,9 @@ interface Recordings extends Counted {
 /** The limit for all files together in bytes, since all exchanges are kept until the end. */
 const largestTogether = 4 * largestHar
 
-const otherPaths = 'a request for another path or another site'
+const otherPaths = 'for another path or another site'
 const preflight = 'a preflight or HEAD request of a browser'
-const unreadable = 'an entry without a method or an HTTP address'
+const unreadable = 'without a method or an HTTP address'
 
 /** Throws a HarError that names the file if one cannot be read. */
 export async function readRecordings(paths: readonly string[]): Promise<Recordings> {

@@ -48,7 +48,7 @@ const trials: readonly Trial[] = [
     name: (own) => `'${own}' "two"`,
     mayBecome: (own) => ({ removed: `${own} two`, escaped: `&#39;${own}&#39; &quot;two&quot;` }),
   },
-  { point: 'markup', what: 'a sum', name: (own) => `${own} 1+1=2`, mayBecome: () => ({}) },
+  { point: 'markup', what: 'a formula', name: (own) => `${own} 1+1=2`, mayBecome: () => ({}) },
   {
     point: 'markup',
     what: 'a path',

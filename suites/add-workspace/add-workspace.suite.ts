@@ -177,27 +177,29 @@ check(
   },
 )
 
-for (const [id, refused, what] of [
+for (const [id, subject, refused, what] of [
   [
     'add-workspace/name-limit-rejects:first',
+    'A name of 101 characters',
     'hostAdministrator',
     { collaborationWorkspaceName: 'é'.repeat(101) },
   ],
   [
     'add-workspace/description-limit-rejects:first',
+    'A description of 251 characters',
     'hostAdministrator',
     { collaborationWorkspaceDescription: 'é'.repeat(251) },
   ],
-  ['add-workspace/refuses-guest:first', 'guestAdministrator', {}],
-  ['add-workspace/refuses-non-administrator:first', 'hostMember', {}],
-  ['add-workspace/refuses-anonymous:first', 'anonymous', {}],
+  ['add-workspace/refuses-guest:first', "A guest's administrator", 'guestAdministrator', {}],
+  ['add-workspace/refuses-non-administrator:first', 'A member who is no administrator', 'hostMember', {}],
+  ['add-workspace/refuses-anonymous:first', 'A caller without credentials', 'anonymous', {}],
 ] as const) {
   check(
     id,
     {
       // It is free if a list has no collaboration left.
       whereThere: { actors: actorsOf(refused), fixtures: ['collaboration'] },
-      title: 'A wrong caller is also refused for the first workspace of a collaboration.',
+      title: `${subject} is also refused for the first workspace of a collaboration.`,
     },
     async (context) => {
       const { callers, given, control, expect } = context

@@ -49,7 +49,7 @@ async function observeItemLists({ as, given, openPoints }: OwnershipContext): Pr
   }
   openPoints.observe(
     'duplicate-items',
-    `an id that stands twice: ${await fateOf(([one]) => `${one},${one}`)}`,
+    `an id that occurs twice: ${await fateOf(([one]) => `${one},${one}`)}`,
   )
   openPoints.observe('spaces-in-items', `a space after the comma: ${await fateOf((ids) => ids.join(', '))}`)
 }
