@@ -57,7 +57,7 @@ describe('withoutJudging', () => {
       both,
       offering({ group }),
       untested,
-      /^no fixture collaboration: add to fixtures\.static$/,
+      /^no fixture "collaboration": add to fixtures\.static$/,
     ],
     ['a fixture of a kind that is listed empty', creates, aGroup, offering({ group: [] }), untested, /group/],
     ['an optional fixture', creates, spare, offering({}), inapplicable, /^the fixtures offer no group$/],

@@ -172,6 +172,7 @@ function noFixture(check: CheckDefinition, configuration: Configuration): Withou
   const { fixtures, administration, usedFixtures: used } = configuration
   if (fixturesOf(check).length === 0) return undefined
   const missing = check.fixtures.filter((kind) => !isOffered(configuration, kind))
+  const none = `no fixture ${missing.map((kind) => `"${kind}"`).join(', ')}`
   const add = missing.map((kind) => `fixtures.${kind}`)
   if (fixtures === undefined && administration === undefined)
     return notTested('no fixtures: add fixtures.url, fixtures.module or fixtures.static', add)
@@ -182,12 +183,12 @@ function noFixture(check: CheckDefinition, configuration: Configuration): Withou
     if (!administration.permitted)
       return notTested('effects does not allow administration on this deployment, which makes fixtures', add)
     const reason = missing.map((kind) => administration.lacks[kind]).find((each) => each !== undefined)
-    return notTested(`no fixture ${missing.join(', ')}: ${reason}`, add)
+    return notTested(`${none}: ${reason}`, add)
   }
   const [first] = missing.filter((kind) => used?.counts[kind] !== undefined)
   return notTested(
     used === undefined || first === undefined
-      ? `no fixture ${missing.join(', ')}: add to fixtures.static`
+      ? `${none}: add to fixtures.static`
       : `all ${used.counts[first]} of fixtures.static.${first} were used up by earlier runs: add others, or delete ${used.rememberedIn} if you restored them`,
     add,
   )

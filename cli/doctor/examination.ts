@@ -148,7 +148,7 @@ function sayCredentials({ configuration, rights }: Facts, say: Say): void {
     const [reason, actor] = [absent[name], actors[name]]
     if (reason !== undefined) return [reason === noUsers ? 'not-tested' : 'failed', reason]
     if (actor === undefined) return ['not-tested', 'not offered']
-    if (actor.made) return ['passed', 'the run makes it']
+    if (actor.made) return ['passed', 'made by the run']
     return rights === undefined ? ['inconclusive', notTried] : rightsOf(rights[name])
   }
   // Callers with one login fail for one reason.
@@ -255,16 +255,19 @@ function conclusion(facts: Facts, broken: number): string {
   if (made !== undefined) {
     const { latency } = base
     const takes = latency === undefined ? '' : ` takes about ${roughly(durationMs(latency.medianMs))},`
-    const given = powerless(facts).length === 0 ? 'With this' : 'With the rights that are missing'
-    return `${given}, ${requirementsJudged(all)} requirements can be judged. A run${takes} makes the fixtures above, and removes all of them.`
+    const without = powerless(facts)
+    const given = without.length === 0 ? 'With this' : `If ${without.join(' and ')} had its rights`
+    const can = without.length === 0 ? 'can' : 'could'
+    return `${given}, ${requirementsJudged(all)} requirements ${can} be judged. A run${takes} makes the fixtures above, and removes all of them.`
   }
   const short = isShort || configuration.usedFixtures !== undefined
   return short ? `Ready, but short of fixtures: at most ${checks}.` : `Ready: ${checks}.`
 }
 
-/** How many must and implied requirements the checks judge, such as `68 of 100`. */
+/** How many must and implied requirements the checks judge, each with all of its checks, such as `68 of 100`. */
 function requirementsJudged(checks: readonly PlannedCheck[]): string {
   const gating = checks.filter(({ requirement }) => isGating(requirementOf(requirement).level))
-  const count = (some: readonly PlannedCheck[]) => new Set(some.map(({ requirement }) => requirement)).size
-  return `${count(gating.filter(({ without }) => without === undefined))} of ${count(gating)}`
+  const groups = [...byKey(gating, ({ requirement }) => requirement).values()]
+  const judged = groups.filter((each) => each.every(({ without }) => without === undefined))
+  return `${judged.length} of ${groups.length}`
 }

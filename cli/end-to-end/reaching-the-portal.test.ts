@@ -59,7 +59,7 @@ describe('doctor, run and init report in one line', () => {
     expect(pathname).toMatch(/\/sharing\/rest$/)
     const lines = await linesOfAll(door, below(pathname.replace(/\/sharing\/rest$/, '')))
     for (const line of lines)
-      expect(line).toContain(`a portal answers at ${door.logins.host.baseUrl}: set the base URL to it`)
+      expect(line).toContain(`set the base URL to ${door.logins.host.baseUrl}, where a portal answers`)
   })
 })
 
@@ -115,7 +115,7 @@ describe('an unreachable /portaladmin', () => {
   const closed = ({ path }: { path: string }) =>
     /\/(?:portal)?admin\b/.test(path) ? htmlPage(403, 'Administrative access disabled') : undefined
   const reason =
-    /no users can be made: portaladmin answered HTTP 403 with the HTML page "Administrative access disabled"; open \S+\/portaladmin/
+    /portaladmin answered HTTP 403 with the HTML page "Administrative access disabled", so a run cannot make users; open \S+\/portaladmin/
 
   it('is reported by doctor, which then announces no users', async () => {
     const { logins } = await portalBehindProxy(closed)

@@ -17,9 +17,11 @@ export interface Question<Value> {
   readonly about?: string
   /** The answer for Enter, shown in brackets; '' is shown as none. Absent: Enter is no answer. */
   readonly standard?: string
+  /** What a refused answer looks like that may be offered again. Absent: any. */
+  readonly form?: RegExp
   /** All possible answers, shown after the question. */
   readonly choices?: readonly string[]
-  /** Throws a usage error for a wrong answer; then the question comes again, with this answer in brackets if there is no standard one. */
+  /** Throws a usage error for a wrong answer; then the question comes again, with the address that the error advises in brackets, or with this answer if there is no standard one. */
   readonly read: (answer: string) => Value | Promise<Value>
 }
 
@@ -47,7 +49,14 @@ export function openDialogue(commandContext: CommandContext, hide: (text: string
     for (const line of wrapped.slice(0, -1)) echo.write(`${line}\n`)
     return `${wrapped.at(-1)} `
   }
-  const ask = async <Value>({ text, about, choices, read, ...question }: Question<Value>): Promise<Value> => {
+  const ask = async <Value>({
+    text,
+    about,
+    choices,
+    read,
+    form = /./,
+    ...question
+  }: Question<Value>): Promise<Value> => {
     let { standard } = question
     const canRepeat = choices === undefined && standard === undefined
     if (about !== undefined) say(`\n${about}`)
@@ -61,8 +70,11 @@ export function openDialogue(commandContext: CommandContext, hide: (text: string
         if (choices?.includes(answer) === false) throw usageError(`The answers are ${choices.join(', ')}.`)
         return await lines.unlessInterrupted(Promise.resolve(answer).then(read))
       } catch (error) {
-        for (const problem of problemsOf(error)) say(problem)
-        if (canRepeat && answer && !looksLikeSecret(answer)) standard = answer
+        const problems = problemsOf(error)
+        for (const problem of problems) say(problem)
+        const advised = /set the base URL to (\S+?)(?:,|$)/.exec(problems.join(' '))?.[1]
+        if (advised !== undefined) standard = advised
+        else if (canRepeat && answer && form.test(answer) && !looksLikeSecret(answer)) standard = answer
       }
     }
   }

@@ -114,6 +114,16 @@ it('init with logins writes no release if the deployment does not report one', a
   expect(readFileSync(file, 'utf8')).not.toMatch(/^ {2}version:/m)
 })
 
+it('init with logins notes an administrator without the rights of one', async () => {
+  const { logins, store } = await testPortal()
+  const { host } = logins
+  Object.assign(store.users.get(host.username) ?? {}, { role: 'user', privileges: new Set() })
+  const login = ['--base-url', host.baseUrl, '--host-login', `${host.username}:LOGIN_OF_HOST`]
+  const { code, out } = await init(outFile(), login, undefined, { LOGIN_OF_HOST: host.password })
+  expect(code).toBe(0)
+  expect(out).toContain('Note: hostAdministrator: signed in, but the deployment shows other rights')
+})
+
 describe('init with logins, on a terminal', () => {
   const portalOf = portalOfFile()
   function startedPortal() {
@@ -157,13 +167,21 @@ describe('init with logins, on a terminal', () => {
     )
     expect(code).toBe(0)
     expect(out).toContain('a URL that begins with https:// or http:// is expected.')
-    expect(out).toContain('Base URL of the host [x.example]:')
+    expect(out).not.toContain('Base URL of the host [x.example]:')
     expect(out).toMatch(/--base-url: .*127\.0\.0\.1:1/)
     expect(out).toContain(`Base URL of the host [${elsewhere}]:`)
     expect(out).toContain('administration.host: the login was not accepted')
     expect(out.replaceAll('\n', ' ')).toContain(`administrator of the host [${host.username}]:`)
     expect(out.replaceAll('\n', ' ')).toContain('administrator of the guest, or none [no-one]:')
     expect(readFileSync(file, 'utf8')).toContain('users: none')
+  })
+
+  it('offers the base URL where a portal answers', async () => {
+    const { host } = startedPortal()
+    const answers = ['', new URL(host.baseUrl).origin, '', host.username, host.password, '', '']
+    const { code, out } = await init(outFile(), [], answers)
+    expect(code).toBe(0)
+    expect(out).toContain(`Base URL of the host [${host.baseUrl}]:`)
   })
 
   it('refuses a password in place of a variable, and does not repeat it', async () => {

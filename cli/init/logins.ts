@@ -2,12 +2,15 @@
 import { findDeployment } from '../../deployment/administration/find-deployment.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
+import { readyActors } from '../../deployment/credentials/ready-actors.ts'
 import type { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { Client } from '../../deployment/http/client.ts'
 import { TransportError } from '../../deployment/http/exchange.ts'
 import { hidden, secretHider } from '../../deployment/redaction/hiding.ts'
+import { unknownLike } from '../../runner/cases/likenesses.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
 import { usageError } from '../command-error.ts'
+import { rightsShown } from '../doctor/ask-target.ts'
 import { whyNoPortal } from '../run/reach-target.ts'
 import { type Draft, fromEnvironment, type Login } from './configuration-text.ts'
 import type { Dialogue, Question } from './dialogue.ts'
@@ -103,7 +106,7 @@ export async function askForLogins(asking: Asking): Promise<LoginAnswers> {
   const { host: login, guest } = logins(whole)
   return {
     draft: asRead({ ...whole, administration: withoutUndefined({ host: login, guest, users: may }) }, found),
-    notes: notesOn(may, found),
+    notes: [...notesOn(may, found), ...(await lackingRights(found, asking.signIns))],
   }
 }
 
@@ -121,6 +124,7 @@ async function answer<Value>(
 const hostQuestion = {
   about: 'A base URL ends in /sharing/rest, such as https://machine.example.com/portal/sharing/rest.',
   text: 'Base URL of the host',
+  form: /^https?:\/\//i,
 }
 
 const guestQuestion = {
@@ -244,4 +248,14 @@ function notesOn(users: string, { target, administration }: Configuration): stri
   const unmade = users === 'create' && administration?.createsUsers === false
   const reason = unmade ? administration.lacks.eligibleUser : undefined
   return [...(target.version === undefined ? [unknown] : []), ...(reason ? [reason] : [])]
+}
+
+/** A note if a user who makes fixtures is shown to lack the rights for them. */
+async function lackingRights(found: Configuration, signIns: SignIns): Promise<string[]> {
+  const rights = await rightsShown(await readyActors(found, unknownLike('x'.repeat(40), 1), signIns))
+  const lacking = (['hostAdministrator', 'guestAdministrator'] as const).filter(
+    (name) => rights[name] === false,
+  )
+  const note = `${lacking.join(' and ')}: signed in, but the deployment shows other rights than the role needs: use the login of an administrator`
+  return lacking.length === 0 ? [] : [note]
 }

@@ -130,7 +130,7 @@ export async function whyNoPortal(
   const diagnosis = diagnosisOf(root, baseUrl)
   const there = diagnosis?.elsewhere === true ? await portalBelow(configuration, baseUrl) : undefined
   if (there !== undefined)
-    return `answered ${diagnosis?.found}; a portal answers at ${there}: set the base URL to it`
+    return `answered ${diagnosis?.found}; set the base URL to ${there}, where a portal answers`
   // The contract has only operations: a portal need not have a page at its base URL.
   if (diagnosis === undefined || (await answersOperations(client, configuration))) return undefined
   return inOneLine(diagnosis)

@@ -1,11 +1,10 @@
 /** A user of a portal who reads pages and performs administrative operations. Signs in again when the token ends. */
-import { textAt } from '../../schemas/values.ts'
 import type { PortalName } from '../configuration/actors.ts'
 import { type Actor, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import { refererOf } from '../credentials/ready-actors.ts'
 import { CredentialError, RenewedCredential, type SignIns } from '../credentials/sign-ins.ts'
 import { Client } from '../http/client.ts'
-import { diagnosisOf, isPageForPeople } from '../http/diagnosis.ts'
+import { diagnosisOf, isPageForPeople, wordsOf } from '../http/diagnosis.ts'
 import { type Answer, bodyFields, errorCode, TransportError, tokenCodes } from '../http/exchange.ts'
 import type { FormFile, OutgoingRequest } from '../http/outgoing-request.ts'
 import { growing, patiently } from '../patiently.ts'
@@ -46,8 +45,6 @@ const mostUnanswered = 5
 /** It may be restarting, so it is asked several times. If it does not say, nothing is sent for a while. */
 const toHear = { times: 4, pauseMs: growing(200, 800) }
 const silenceMs = 10_000
-/** How much of the deployment's message an error shows, in characters. */
-const longestMessage = 160
 
 /** A path below another one. Its parts may hold any character. */
 export const below = (path: string, ...parts: readonly unknown[]): string =>
@@ -75,7 +72,7 @@ export class Administrator {
     this.#configuration = configuration
     this.#signal = signal
     const baseUrl = baseUrlOf(configuration, actor.portal)
-    this.siteUrl = baseUrl.replace(/\/sharing\/rest$/, '')
+    this.siteUrl = baseUrl.replace(/\/sharing\/rest$/i, '')
     this.#apiPath = baseUrl.slice(this.siteUrl.length)
     const portals = { ...configuration.portals, [actor.portal]: { id: '', baseUrl: this.siteUrl } }
     this.#client = new Client({ ...configuration, portals }, { signal })
@@ -209,7 +206,7 @@ export class Administrator {
     if (answer.status <= 299 && !refused && body.success !== false) return body
     const code = codeOf(answer)
     const how = code === undefined ? '' : ` with error code ${code}`
-    const words = this.#withoutSecrets(wordsOf(answer), fields)
+    const words = wordsOf(answer, (text) => this.#withoutSecrets(text, fields))
     throw new AdministrationError(
       `${shortOf(path)} answered HTTP ${answer.status}${how}${words === '' ? '' : `: ${words}`}`,
       code ?? answer.status,
@@ -282,22 +279,12 @@ export class Administrator {
 }
 
 /** The last part of a path. Readers learn nothing from the ids. */
-export const shortOf = (path: string): string => path.split('/').at(-1) ?? path
+export const shortOf = (path: string): string => path.split('/').at(-1) || 'the base URL'
 
 function codeOf(answer: Answer): number | undefined {
   const { status, code } = bodyFields(answer)
   if (status !== 'error') return errorCode(answer)
   return typeof code === 'number' ? code : undefined
-}
-
-/** The deployment's own message, on one line. */
-function wordsOf(answer: Answer): string {
-  const body = bodyFields(answer)
-  const said = textAt(body, 'error', 'message') ?? textAt(body, 'messages', '0') ?? textAt(body, 'message')
-  return (said ?? '')
-    .replace(/[\p{C}\s]+/gu, ' ')
-    .trim()
-    .slice(0, longestMessage)
 }
 
 /** Older releases send the file in a multipart form. */

@@ -7,7 +7,7 @@ import type { SignIns } from '../credentials/sign-ins.ts'
 import { Administrator, type Body } from './administrator.ts'
 import { hasLogins, loginsConfigured } from './federation.ts'
 import { needsRole, receiverKinds } from './people.ts'
-import { AdministrationError, ifRefused, refusalOf } from './refusals.ts'
+import { AdministrationError, ifRefused, refusalOf, UnansweredError } from './refusals.ts'
 import { kindsThrough, type MadeActor, madeActors } from './settings.ts'
 
 /**
@@ -41,6 +41,8 @@ interface Known {
   readonly absent: Mutable<NonNullable<Configuration['absent']>>
   readonly logins: Mutable<Administration['logins']>
   readonly lacks: Mutable<Administration['lacks']>
+  /** The portals that were read, by their id and address. */
+  readonly read: Map<string, PortalName>
   createsUsers: boolean
 }
 
@@ -58,6 +60,7 @@ export async function findDeployment(configuration: Configuration, signIns: Sign
     absent: { ...configuration.absent },
     logins: { ...administration.logins },
     lacks: { ...administration.lacks },
+    read: new Map(),
     createsUsers: administration.createsUsers,
   }
   const logins = Object.values(administration.logins)
@@ -70,7 +73,7 @@ export async function findDeployment(configuration: Configuration, signIns: Sign
     else if (administrator.portal === 'host') host = administrator
   }
   await Promise.all(administrators.map((each) => each.close()))
-  const { target, portals, actors, absent, ...found } = known
+  const { target, portals, actors, absent, read: _, ...found } = known
   return {
     ...configuration,
     target,
@@ -91,6 +94,7 @@ async function readPortal(
     administrator.read('/portals/self'),
     administrator.read('/community/self'),
   ])
+  leaveOutIfRead(known, name, identitiesOf(portal, siteUrl))
   const before = known.portals[name]
   const id = before?.id || String(portal.id ?? '')
   const ownUrl = name === 'host' ? undefined : ownUrlOf(portal, siteUrl)
@@ -102,6 +106,29 @@ async function readPortal(
     setUsername(known, administrator.actor, { username, alsoOfHost })
   }
   if (name === 'host') await readHost(known, administrator, portal, caller)
+}
+
+/** What no other portal has: self-hosted portals may have the same id, organizations of the hosted edition the same address. */
+function identitiesOf(portal: Body, siteUrl: string): string[] {
+  const { id, portalName } = portal
+  if (typeof id !== 'string' || id === '') return []
+  if (portalName === hostedName) return [id]
+  return [siteUrl, ownUrlOf(portal, siteUrl) ?? siteUrl].map((url) => `${id} ${placeOf(new URL(url))}`)
+}
+
+/** Throws if that portal was read before: its callers would be no strangers there. */
+function leaveOutIfRead(known: Known, name: PortalName, identities: readonly string[]): void {
+  const same = identities.map((each) => known.read.get(each)).find((each) => each !== undefined)
+  for (const each of identities) known.read.set(each, name)
+  if (same === undefined) return
+  const reason = `portals.${name} is the ${same} itself, with the same id and address; name another portal, or leave the ${name} out`
+  delete known.portals[name]
+  for (const [actor, { portal }] of ofActors(known.actors)) {
+    if (portal !== name) continue
+    delete known.actors[actor]
+    known.absent[actor] = reason
+  }
+  throw new AdministrationError(reason)
 }
 
 /** Sets the user name of a login as the deployment spells it: items and tasks are made in this name. */
@@ -124,36 +151,42 @@ function ownUrlOf({ portalHostname, portalName }: Body, siteUrl: string): string
   const [own, used] = [new URL(said), new URL(siteUrl)]
   // Some give only the machine.
   if (own.pathname === '/') own.pathname = used.pathname
-  const place = ({ host, pathname }: URL) => `${host}${pathname}`.toLowerCase()
-  return place(own) === place(used) ? undefined : own.href.replace(/\/+$/, '')
+  return placeOf(own) === placeOf(used) ? undefined : own.href.replace(/\/+$/, '')
 }
+
+const placeOf = ({ host, pathname }: URL) => `${host}${pathname}`.toLowerCase()
 
 async function readHost(known: Known, host: Administrator, portal: Body, caller: Body): Promise<void> {
   const { target, lacks } = known
   target.edition ??= portal.portalName === hostedName ? 'hosted' : 'self-hosted'
-  if (target.edition === 'self-hosted') await readSite(known, host, portal)
+  const isFull = caller.role === 'org_admin' && caller.roleId === undefined
+  if (target.edition === 'self-hosted') await readSite(known, host, portal, isFull)
   if (await hasLogins(host)) lacks.federation ??= loginsConfigured
-  if (caller.role === 'org_admin' && caller.roleId === undefined) return
   const noRoles = 'administration.host is no full administrator, and only one can make roles'
-  loseUsers(known, noRoles, needsRole)
+  if (!isFull) loseUsers(known, noRoles, needsRole)
 }
 
 /** Reads the release, and whether users can be created: beside the API, on Kubernetes at another path. */
-async function readSite(known: Known, host: Administrator, portal: Body): Promise<void> {
+async function readSite(known: Known, host: Administrator, portal: Body, isFull: boolean): Promise<void> {
   const { target, actors, logins } = known
   // The administration page beside the API may be closed to the outside.
   const site = await ifRefused(host.read('/portaladmin', {}, { site: true }), (error) => error)
   const isClosed = site instanceof AdministrationError
   const version =
     target.version ??
-    releaseIn(await host.read('')) ??
+    releaseIn(await ifRefused(host.read(''), () => ({}))) ??
     releaseIn(portal) ??
     (isClosed ? undefined : releaseText(site.version))
   if (version !== undefined) target.version = version
   if (!isClosed || !known.createsUsers) return
-  const refusal = site.code === 404 ? await refusalOf(host.read('/admin', {}, { site: true })) : site
-  if (refusal === undefined) return
-  const reason = `no users can be made: ${refusal.message}; open ${host.siteUrl}/portaladmin to the suite, or set administration.users to none and name such actors`
+  const elsewhere = site.code === 404 ? await refusalOf(host.read('/admin', {}, { site: true })) : site
+  if (elsewhere === undefined) return
+  const refusal = elsewhere.code === 404 ? site : elsewhere
+  const isOfLogin = !isFull && !(refusal instanceof UnansweredError) && refusal.code !== 404
+  const advice = isOfLogin
+    ? 'use the login of a full administrator in administration.host'
+    : `open ${host.siteUrl}/portaladmin to the suite, or set administration.users to none and configure the actors yourself`
+  const reason = `${refusal.message}, so a run cannot make users; ${advice}`
   known.createsUsers = false
   loseUsers(known, reason)
   actors.taskOwner ??= logins.host

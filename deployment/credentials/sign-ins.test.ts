@@ -76,10 +76,20 @@ describe('SignIns', () => {
   it.each([
     [{ code: 400, message: 'Invalid username or password' }, /the user name or the password is wrong/],
     [
-      { code: 400, message: 'Unable to generate token.', details: [] },
-      /answered HTTP 200 with error code 400$/,
+      {
+        code: 400,
+        message: 'Unable to generate token.',
+        details: ['Multifactor authentication\nis required.'],
+      },
+      /with error code 400: Unable to generate token. Multifactor authentication is required; signing in with a browser may show more/,
     ],
-    [null, /answered HTTP 200 without a token$/],
+    [
+      { code: 400, message: 'Falsches Kennwort: ri%67ht', details: 'Konto gesperrt' },
+      /: Falsches Kennwort: \*\*\* Konto gesperrt;/,
+    ],
+    [{ code: 500, message: 'Starting.' }, /with error code 500: Starting$/],
+    [{ code: 404 }, /answered HTTP 200 with error code 404, so it issues no tokens; check the base URL/],
+    [null, /answered HTTP 200 without a token; signing in with a browser/],
   ])('reports the reason of a refusal with %j', async (error, expected) => {
     const { obtain } = await portalAnswering(() => ({ error }))
     expect(await obtain(source())).toMatch(expected)

@@ -11,10 +11,11 @@ import {
 } from '../configuration/configuration.ts'
 import { credentialProblem } from '../configuration/configuration-rules.ts'
 import { Client } from '../http/client.ts'
-import { diagnosisOf, inOneLine, newTokenTrouble } from '../http/diagnosis.ts'
+import { diagnosisOf, inOneLine, newTokenTrouble, wordsOf } from '../http/diagnosis.ts'
 import { type Answer, bodyFields, errorCode, errorCodeOf, TransportError } from '../http/exchange.ts'
 import type { FormField } from '../http/outgoing-request.ts'
 import { growing, patiently } from '../patiently.ts'
+import { hidden, secretHider } from '../redaction/hiding.ts'
 
 /** A credential, and when it was obtained and ends if that is known, in milliseconds since 1970. */
 export interface Obtained {
@@ -64,7 +65,7 @@ async function logIn(login: Login, portal: PortalName, configuration: Configurat
     const { referer } = login
     const path = url.pathname + url.search
     const answer = await client.send({ portal: 'host', path, fields: fieldsOf(login), referer })
-    const obtained = tokenIn(answer, url, baseUrlOf(configuration, portal))
+    const obtained = tokenIn(answer, url, login.password, baseUrlOf(configuration, portal))
     await untilKnown({ credential: obtained.credential, portal, referer }, configuration)
     return obtained
   } catch (error) {
@@ -109,14 +110,12 @@ function fieldsOf({ username, password, referer, expirationMs }: Login): FormFie
   ]
 }
 
-function tokenIn(answer: Answer, url: URL, baseUrl: string): Obtained {
+function tokenIn(answer: Answer, url: URL, password: string, baseUrl: string): Obtained {
   const { token, expires } = bodyFields(answer)
   const isToken = answer.status >= 200 && answer.status <= 299 && typeof token === 'string' && token !== ''
   if (!isToken) {
-    const code = errorCodeOf(answer)
-    const mayPass = code >= 500 || passing.includes(code)
-    const message = `the login was not accepted: ${whyRefused(answer, url, baseUrl)}`
-    throw new CredentialError(message, mayPass ? undefined : 'login')
+    const message = `the login was not accepted: ${whyRefused(answer, url, password, baseUrl)}`
+    throw new CredentialError(message, mayPass(answer) ? undefined : 'login')
   }
   return typeof expires === 'number' && expires > 0
     ? { credential: token, obtainedAt: Date.now(), expiresAt: expires }
@@ -135,17 +134,28 @@ const refusals: readonly (readonly [details: RegExp, says: string])[] = [
   ],
 ]
 
-/** The message of a refusal may repeat the password, so it is never shown. */
-function whyRefused(answer: Answer, url: URL, baseUrl: string): string {
+function mayPass(answer: Answer): boolean {
+  const code = errorCodeOf(answer)
+  return code >= 500 || passing.includes(code)
+}
+
+/** The refusal may repeat the password. */
+function whyRefused(answer: Answer, url: URL, password: string, baseUrl: string): string {
   const tokenUrl = url.origin + url.pathname
   const said = JSON.stringify(bodyFields(answer).error ?? '')
   const documented = refusals.find(([details]) => details.test(said))
   if (documented !== undefined) return `${tokenUrl} says that ${documented[1]}`
   const diagnosis = diagnosisOf(answer, baseUrl, { quotes: false })
+  if (diagnosis?.elsewhere === true)
+    return `${tokenUrl} answered ${diagnosis.found}, so it issues no tokens; check the base URL, and whether the portal has its token service switched off`
   if (diagnosis !== undefined) return `${tokenUrl} ${inOneLine(diagnosis)}`
+  const words = wordsOf(answer, secretHider([password], hidden).text)
   const code = errorCode(answer)
   const why = code !== undefined ? ` with error code ${code}` : ' without a token'
-  return `${tokenUrl} answered HTTP ${answer.status}${why}`
+  const advice = mayPass(answer)
+    ? ''
+    : '; signing in with a browser may show more (this login is not tried again)'
+  return `${tokenUrl} answered HTTP ${answer.status}${why}${words && `: ${words}`}${advice}`
 }
 
 const commandMs = 30_000

@@ -23,6 +23,13 @@ test('a private certificate authority is trusted if http.ca names it', async () 
   })
 })
 
+test('a plain request to a port for TLS is answered by nothing, and the error says so', async () => {
+  const baseUrl = await secured(await plain(), forTarget)
+  expect(await outcomeOf(tlsClient(baseUrl.replace('https:', 'http:'), {}))).toMatchObject({
+    message: expect.stringMatching(/the connection was \w+ before .*; so does a port for TLS: try https:/),
+  })
+})
+
 test('a client certificate is sent on request; without one the error names the setting', async () => {
   const options = { ca: authority, requestCert: true, rejectUnauthorized: true }
   const baseUrl = await secured(await plain(), forTarget, options)

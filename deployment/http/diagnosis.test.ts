@@ -41,6 +41,21 @@ test.each<[string, Given, string]>([
     'HTTP 302 with Location https://login.example.com/oauth2/authorize; a sign-in page is in front: use an address of the portal that answers without it',
   ],
   [
+    'a redirect to a sign-in page of ADFS',
+    { status: 302, headers: { location: 'https://login.example.com/adfs/ls?wa=x' } },
+    'HTTP 302 with Location https://login.example.com/adfs/ls; a sign-in page is in front: use an address of the portal that answers without it',
+  ],
+  [
+    'Basic authentication in front',
+    { status: 401, headers: { ...html, 'www-authenticate': 'Basic realm="x"' }, body: page('401') },
+    'HTTP 401 with the HTML page "401"; the server in front wants a user name and password: send them with http.headers.Authorization (Basic …), or use another address',
+  ],
+  [
+    'an encoding that was not asked for',
+    { headers: { 'content-encoding': 'deflate' }, body: 'x\u009c' },
+    'HTTP 200 with Content-Encoding: deflate; the suite accepts only gzip and br: have the server in front use one of them, or none',
+  ],
+  [
     'a firewall',
     { status: 403, headers: html, body: page(' Access\n denied ') },
     'HTTP 403 with the HTML page "Access denied"; a firewall or a proxy refuses the request: have it let the suite through, or use another address',
@@ -84,6 +99,15 @@ test.each([
   ['https://h', ['https://h/sharing/rest', 'https://h/portal/sharing/rest', 'https://h/arcgis/sharing/rest']],
   ['https://h/portal', ['https://h/portal/sharing/rest']],
   ['https://h/portal/sharing', ['https://h/portal/sharing/rest']],
+  [
+    'https://h/portal/home/index.html',
+    [
+      'https://h/portal/home/index.html/sharing/rest',
+      'https://h/portal/home/sharing/rest',
+      'https://h/portal/sharing/rest',
+    ],
+  ],
+  ['https://h/Portal/Sharing/REST', ['https://h/Portal/sharing/rest', 'https://h/portal/sharing/rest']],
   ['https://h/portal/sharing/rest', []],
 ])('likelyBaseUrls of %s: %j', (given, likely) => {
   expect(likelyBaseUrls(given)).toEqual(likely)

@@ -1,6 +1,7 @@
 /** Explains in one line for users why a connection failed, and what is between the suite and a portal. Pure. */
+import { at, textAt } from '../../schemas/values.ts'
 import { isUrl } from '../../specs/paths.ts'
-import { type Answer, errorCodeOf, type TransportFault, tokenCodes } from './exchange.ts'
+import { type Answer, bodyFields, errorCodeOf, type TransportFault, tokenCodes } from './exchange.ts'
 
 /** How far an exchange was when its connection failed. */
 interface Progress {
@@ -52,14 +53,16 @@ export function classify(error: Error, progress: Progress): [fault: TransportFau
     return ['tls', 'the connection was closed during the TLS handshake']
   if (code === 'UND_ERR_INVALID_ARG') return ['broken', 'the request cannot be sent over HTTP as it is']
   const how = code === 'ECONNRESET' ? 'reset' : 'closed'
-  return ['broken', `the connection was ${how} before an answer was complete${certificateHint(progress)}`]
+  return ['broken', `the connection was ${how} before an answer was complete${closeHint(progress)}`]
 }
 
-// With TLS 1.3 a server asks for a certificate after the handshake, and some servers only hang up.
-const certificateHint = ({ secure, started, fresh, answering }: Progress): string =>
-  secure && started && fresh && !answering
+function closeHint({ secure, started, fresh, answering }: Progress): string {
+  if (!started || !fresh || answering) return ''
+  // With TLS 1.3 a server asks for a certificate after the handshake, and some servers only hang up.
+  return secure
     ? '; so does a target that wants a client certificate, or another one (http.cert and http.key name it)'
-    : ''
+    : '; so does a port for TLS: try https://'
+}
 
 function unreachedBy(what: string, { proxy }: Progress): string {
   if (proxy === undefined) return `${what} (check the base URL, and that the service is up)`
@@ -134,8 +137,8 @@ const redirects = [301, 302, 303, 307, 308]
 const gateways = [429, 502, 503, 504]
 const noPortalHere =
   'no portal answers here: the base URL usually ends in /sharing/rest, below the name of the web adaptor'
-/** Longest title that is shown, in characters. */
-const longestTitle = 80
+/** Longest title of a page and longest message that are shown, in characters. */
+const [longestTitle, longestWords] = [80, 240]
 
 /**
  * Diagnoses an answer to a request below that base URL. Undefined if the answer may come from a portal, or if a gateway
@@ -191,7 +194,8 @@ function redirection({ status, headers, request }: Answer, baseUrl: string): Dia
   }
 }
 
-const isSignIn = ({ pathname }: URL): boolean => /\b(?:log-?in|sign-?in|authorize|sso|saml)/i.test(pathname)
+const isSignIn = ({ pathname }: URL): boolean =>
+  /\b(?:log-?in|sign-?in|authorize|sso|saml|adfs|oauth)/i.test(pathname)
 
 const withoutSlash = (path: string): string => path.replace(/\/+$/, '')
 
@@ -201,6 +205,12 @@ function pageForPeople(answer: Answer, quotes: boolean): Diagnosis | undefined {
   if (status === 404) return nothingThere(answer)
   const title = titleOf(answer)
   const found = `HTTP ${status} with ${title === undefined || !quotes ? 'an HTML page' : `the HTML page "${title}"`}`
+  if (status === 401 && /\bBasic\b/i.test(String(answer.headers['www-authenticate'])))
+    return {
+      found,
+      advice:
+        'the server in front wants a user name and password: send them with http.headers.Authorization (Basic …), or use another address',
+    }
   if (status === 401 || /log ?in|sign ?in/i.test(title ?? ''))
     return { found, advice: 'a login page is in front: use an address of the portal that answers without it' }
   if (status === 403)
@@ -216,30 +226,60 @@ function pageForPeople(answer: Answer, quotes: boolean): Diagnosis | undefined {
 export const isPageForPeople = ({ headers, body }: Answer): boolean =>
   /^text\/html/i.test(String(headers['content-type'])) && /^\s*</.test(body.subarray(0, 100).toString())
 
-/** The title of the page on one line, cut to a readable length. */
+/** The deployment's own words about a refusal: its message and details, or the title of its page. `hide` removes secrets. */
+export function wordsOf(answer: Answer, hide: (text: string) => string): string {
+  const body = bodyFields(answer)
+  const message =
+    textAt(body, 'error', 'message') ??
+    textAt(body, 'messages', '0') ??
+    textAt(body, 'message') ??
+    (isPageForPeople(answer) ? titleOf(answer) : undefined)
+  const details = [at(body, 'error', 'details')].flat().filter((each) => typeof each === 'string')
+  const said = [...new Set([message, ...details])].filter(Boolean).join(' ')
+  return inLine(hide(said), longestWords).replace(/\.$/, '')
+}
+
+/** The text on one line, cut to a readable length. */
+const inLine = (text: string, longest: number): string =>
+  text
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, longest)
+
+/** The title of the page. */
 function titleOf({ body }: Answer): string | undefined {
   const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(body.subarray(0, 16 * 1024).toString()) ?? []
-  const line = title.replace(/[\p{C}\s]+/gu, ' ').trim()
-  return line === '' ? undefined : line.slice(0, longestTitle)
+  return inLine(title, longestTitle) || undefined
 }
 
 /** Malformed JSON counts as a portal's answer, because it is a finding. */
 function nothingThere(answer: Answer): Diagnosis | undefined {
   const isAbsent = errorCodeOf(answer) === 404
+  const encoding = String(answer.headers['content-encoding'] ?? 'identity')
   const isObject = /^\ufeff?\s*\{/.test(answer.body.subarray(0, 256).toString())
   if (!isAbsent && (isObject || answer.status < 200 || answer.status > 299)) return undefined
+  if (!isAbsent && !/^(?:identity|(?:x-)?gzip|br)$/i.test(encoding))
+    return {
+      found: `HTTP ${answer.status} with Content-Encoding: ${inLine(encoding, longestTitle)}`,
+      advice: 'the suite accepts only gzip and br: have the server in front use one of them, or none',
+    }
   const what = isAbsent ? (answer.status === 404 ? '' : ' with error code 404') : ' without a JSON object'
   return { found: `HTTP ${answer.status}${what}`, advice: noPortalHere, elsewhere: true }
 }
+
+/** The parts of a path that may be the site of a portal. */
+const mostParts = 4
 
 /** Other base URLs at the same host where a portal may answer, the most likely first. */
 export function likelyBaseUrls(baseUrl: string): string[] {
   const { origin, pathname } = new URL(baseUrl)
   const path = withoutSlash(pathname)
-  if (/\/sharing\/rest$/.test(path)) return []
-  if (/\/sharing$/.test(path)) return [`${origin}${path}/rest`]
-  const below = `${origin}${path}/sharing/rest`
-  return path === '' ? [below, `${origin}/portal/sharing/rest`, `${origin}/arcgis/sharing/rest`] : [below]
+  const parts = path.split('/').slice(1, 1 + mostParts)
+  const above = parts.map((_, index) => `/${parts.slice(0, parts.length - index).join('/')}`)
+  const sites =
+    path === '' ? ['', '/portal', '/arcgis'] : [...above, ...above.map((each) => each.toLowerCase())]
+  const likely = sites.map((each) => origin + each.replace(/(?:\/sharing(?:\/rest)?)?$/i, '/sharing/rest'))
+  return [...new Set(likely)].filter((each) => each !== origin + path)
 }
 
 /** Why a new token may not work although the login was accepted. Undefined: the answer is no such refusal. */

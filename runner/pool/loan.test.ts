@@ -47,7 +47,7 @@ describe('different fixtures', () => {
     expect(found.map(({ workspaceId }) => workspaceId)).toEqual(['w1', 'w3'])
     const inOne = poolOf(workspaces(() => 'one')).loan({ alone: true })
     await expect(inOne.different('workspace', 2, { by: 'collaborationId' })).rejects.toThrow(
-      '2 fixtures "workspace" with different values of collaborationId needed, and the provider keeps handing out the same value: offer more',
+      '2 fixtures "workspace" with different values of collaborationId needed, but all that come have the same value: offer more, or have the deployment let the run make more',
     )
   })
 
@@ -68,7 +68,7 @@ describe('different fixtures', () => {
     await expect(loan().different('eligibleUser', 2)).rejects.toMatchObject({
       constructor: NotTested,
       message:
-        '2 different fixtures "eligibleUser" needed, and the provider keeps handing out only 1 of them: offer more',
+        '2 different fixtures "eligibleUser" needed, but only 1 comes: offer more, or have the deployment let the run make more',
       add: ['fixtures.eligibleUser'],
     })
     expect(asked('eligibleUser')).toBeLessThan(10)

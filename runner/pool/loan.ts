@@ -122,7 +122,7 @@ export class Loan {
     }
   }
 
-  /** Several different fixtures. Rejects with NotTested if the provider keeps handing out the same ones. */
+  /** Several different fixtures. Rejects with NotTested if the same ones keep coming. */
   async different<Kind extends FixtureKind>(
     kind: Kind,
     count: number,
@@ -242,8 +242,12 @@ function tooFewDifferent(
   kind: FixtureKind,
   { wanted, had, by }: { readonly wanted: number; readonly had: number; readonly by: string | undefined },
 ): string {
-  const what = had === 0 ? 'only what this check cannot use' : `only ${had} of them`
-  if (by !== undefined && had > 0)
-    return `${wanted} fixtures "${kind}" with different values of ${by} needed, and the provider keeps handing out ${had === 1 ? 'the same value' : `only ${had} values`}: offer more`
-  return `${wanted === 1 ? 'another fixture' : `${wanted} different fixtures`} "${kind}" needed, and the provider keeps handing out ${what}: offer more`
+  const few =
+    had === 0 ? 'this check can use none of those that come' : `only ${had === 1 ? '1 comes' : `${had} come`}`
+  const values = had === 1 ? 'all that come have the same value' : `those that come have only ${had} values`
+  const isOfValues = by !== undefined && had > 0
+  const what = isOfValues
+    ? `${wanted} fixtures "${kind}" with different values of ${by}`
+    : `${wanted === 1 ? 'another fixture' : `${wanted} different fixtures`} "${kind}"`
+  return `${what} needed, but ${isOfValues ? values : few}: offer more, or have the deployment let the run make more`
 }

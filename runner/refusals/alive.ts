@@ -55,14 +55,14 @@ export async function whyNothingIsAccepted(
     if (isAlive()) return undefined
   }
   const by = account && effectOf(answer)?.actor
-  const whose = by === undefined ? 'nothing' : `nothing of ${by}`
-  return `${whose} was accepted any more after this was ${describe(answer)}${whatMayRefuse(answer, by)}`
+  const what = by === undefined ? 'no more requests' : `no more requests of ${by}`
+  return `the target accepted ${what} after one that was ${describe(answer)}${whatMayRefuse(answer, by)}`
 }
 
 function whatMayRefuse(answer: Answer, by: string | undefined): string {
   if (isOutOfForm(answer))
     return '; something in front of the target may have refused it, since the answer is no JSON of the contract'
-  return by === undefined ? '' : '; its credential may have ended'
+  return by === undefined ? '' : `; the credential of ${by} may have ended`
 }
 
 /**

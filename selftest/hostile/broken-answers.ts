@@ -175,7 +175,7 @@ const wrongAnswers: readonly HostileTarget[] = [
     sentence:
       'Each answer holds __proto__ and constructor, with all that a success needs inside, and no success.',
     // The answers are valid JSON, and have no `success`: nothing shows whether they accept.
-    expect: { ...undecided(/nothing was accepted any more/), mayPass: ['protocol/json-format'] },
+    expect: { ...undecided(/the target accepted no more requests/), mayPass: ['protocol/json-format'] },
     start: saying(`{${polluting}}`),
   },
   {
