@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { isQuick } from '../effort.ts'
+import { isQuick, looks } from '../effort.ts'
 
 const pollMs = 50
 /** A page is read again after this part of the time that it was read for. */
@@ -47,17 +47,21 @@ export class Wait {
     return this.for(this.laterMs)
   }
 
-  /** Repeats a request until its answer is as wanted, for at most `times` settle times. Returns the last answer. */
+  /**
+   * Repeats a request until its answer is as wanted, for at most `times` settle times, and at least that often. Returns
+   * the last answer.
+   */
   async retryUntil(
     ask: () => Promise<Answer>,
     wanted: (answer: Answer) => boolean,
     times = 1,
+    least = 1,
   ): Promise<Answer> {
     const forMs = this.#settleMs * times
     const until = performance.now() + forMs
-    for (;;) {
+    for (let asked = 1; ; asked += 1) {
       // The last request is sent when the time is over, because an earlier one may have been delayed by others.
-      const isLast = performance.now() >= until
+      const isLast = asked >= least && performance.now() >= until
       const answer = await ask()
       // If an answer was lost, its request may have been performed; then all later ones are refused.
       const { repeatedAfter, request } = answer
@@ -65,5 +69,10 @@ export class Wait {
       if (wanted(answer) || mayBeDone || isLast) return answer
       await this.for(Math.min(pollMs, forMs))
     }
+  }
+
+  /** Repeats a request in a row until it is accepted, because one of several servers may answer otherwise. */
+  untilAccepted(ask: () => Promise<Answer>, most: number = looks.few): Promise<Answer> {
+    return this.retryUntil(ask, isAccepted, 0, most)
   }
 }

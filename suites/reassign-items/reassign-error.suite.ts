@@ -5,8 +5,8 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { isQuick } from '../../runner/effort.ts'
-import { mustBeRefused } from '../../runner/findings.ts'
+import { isQuick, looks } from '../../runner/effort.ts'
+import { mustBeRefused, repeatedAmong } from '../../runner/findings.ts'
 import {
   type Belongings,
   type Moved,
@@ -224,7 +224,7 @@ const keepsOwner = { actors: ['itemOwner'], traits: ['patient'] } as const
 
 check('reassign-items/ineligible-target-keeps-owner', keepsOwner, async (context) => {
   await callerMayReassign(context)
-  const { as, given, forAll, control, expect } = context
+  const { as, given, forAll, control, expect, wait } = context
   await forAll(
     counts,
     async (count, number) => {
@@ -232,14 +232,15 @@ check('reassign-items/ineligible-target-keeps-owner', keepsOwner, async (context
       const { answer } = await refusal(context, items)
       mustBeRefused(answer, 'the reassignment was not refused, so there is nothing to judge')
       // A refused request must not take effect later either. One look suffices, because the wait is long.
-      if (number === 0 && context.situation() === 'plain') await context.wait.later()
+      if (number === 0 && context.situation() === 'plain') await wait.later()
       const username = await given.receiver()
       const give = (items: Belongings) => reassign(as.itemOwner, items, username)
-      const onward = await give(items)
+      let onward = await give(items)
       // Only something that the refusal left behind can be the reason, not the number of items or the caller.
-      if (!isAccepted(onward)) {
+      if (!isAccepted(onward) && repeatedAmong([onward]) === undefined) {
         const others = await give(await given.items({ owner: 'itemOwner', count }))
         control(others, 'the same number of other items of that owner', 'reassign-items/items-limit-accepts')
+        onward = await wait.untilAccepted(() => give(items), looks.some)
       }
       expect(onward, answer).toBeAccepted(
         'the owner gives the items to an eligible user, after the refusal for another',
