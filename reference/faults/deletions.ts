@@ -9,12 +9,12 @@ import {
   around,
   changeParts,
   collaborationOf,
+  counter,
   keepDeleted,
   onceAccepted,
   remembering,
   replacing,
   replacingIn,
-  seenBefore,
   wrapping,
 } from '../alterations.ts'
 import { collaborationIn, workspaceIn } from '../handlers.ts'
@@ -29,14 +29,14 @@ const gone = [
   'delete-collaboration/delete-twice',
 ] as const satisfies readonly RequirementId[]
 
-/** Decides by the request, by the request that deleted, and by whether the collaboration was asked for since then. */
-type Shown = (call: Call, deletion: Call, again: boolean) => boolean
+/** Decides by the request, by the request that deleted, and by how often the collaboration was asked for since then. */
+type Shown = (call: Call, deletion: Call, time: number) => boolean
 
 /** Shows deleted collaborations to some requests of an operation. */
 const showing = ([operation, isThere]: readonly [OperationId, Shown]): Alter =>
   remembering(
-    () => ({ deletions: new Map<unknown, Call>(), askedBefore: seenBefore<unknown>() }),
-    ({ deletions, askedBefore }) =>
+    () => ({ deletions: new Map<unknown, Call>(), timeOf: counter<unknown>() }),
+    ({ deletions, timeOf }) =>
       all(
         keepDeleted,
         afterAccepted(remove, (call) => deletions.set(collaborationOf(call), call)),
@@ -44,7 +44,7 @@ const showing = ([operation, isThere]: readonly [OperationId, Shown]): Alter =>
           operation,
           (call) => {
             const deletion = deletions.get(collaborationOf(call))
-            return deletion !== undefined && isThere(call, deletion, askedBefore(collaborationOf(call)))
+            return deletion !== undefined && isThere(call, deletion, timeOf(collaborationOf(call)))
           },
           { visible: () => true },
         ),
@@ -57,9 +57,10 @@ const shownFaults = placesOf(
   'delete-collaboration/gone-after-delete',
   {
     'deleted-takes-workspaces': [[add, () => true]],
-    'deleted-comes-back': [[add, (_call, _deletion, again) => again]],
+    'deleted-comes-back': [[add, (_call, _deletion, time) => time > 1]],
+    'deleted-is-there-every-fourth-time': [[add, (_call, _deletion, time) => time % 4 === 0]],
     'deleted-takes-participants': [[update, () => true]],
-    'deleted-participants-come-back': [[update, (_call, _deletion, again) => again]],
+    'deleted-participants-come-back': [[update, (_call, _deletion, time) => time > 1]],
     'deleted-is-there-for-other-administrators': [[add, ({ user }, deletion) => user !== deletion.user]],
     'deleted-is-there-on-its-connection': [
       [add, ({ arrival }, deletion) => arrival.socket === deletion.arrival.socket],

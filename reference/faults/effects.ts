@@ -1,7 +1,7 @@
 /** Faults in what requests effect: too little where they are accepted, something where they are refused, or races. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '../../specs/operations.ts'
-import { afterAccepted, afterRefused, around, echoOf } from '../alterations.ts'
+import { afterAccepted, afterRefused, around, counter, echoOf, remembering } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
 import { collaborationIn, isOwner, itemIdsIn, itemsIn, workspaceIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
@@ -123,7 +123,8 @@ const effects: Readonly<Record<string, Effect>> = {
     reassign,
     'forbidden',
     (call) => isOfHost(call) && !isOwner(call) && move(call),
-    'reassign-items/refuses-other-user',
+    // The caller may own the items.
+    { breaks: ['reassign-items/refuses-other-user'], mayBreak: ['reassign-items/not-their-item'] },
   ],
   'foreign-items-refused-but-moved': [
     reassign,
@@ -250,6 +251,22 @@ const foreignFaults = placesOf(
 )
 
 const otherFaults = faultsOf({
+  'first-owner-keeps-items-every-fourth-time': {
+    sentence:
+      'Every fourth request for an item on the path of its first owner moves it, as if it were still there.',
+    breaks: ['reassign-items/ownership-moves'],
+    dependsOn: 'earlier requests',
+    alter: remembering(
+      () => ({ firstOwners: new Map<Item, string>(), timeOf: counter<Item>() }),
+      ({ firstOwners, timeOf }) =>
+        takingAsOwn((items, owner) => {
+          for (const item of items) if (!firstOwners.has(item)) firstOwners.set(item, item.owner)
+          return items.filter(
+            (item) => item.owner !== owner && firstOwners.get(item) === owner && timeOf(item) % 4 === 0,
+          )
+        }),
+    ),
+  },
   'plain-commas-end-the-list': {
     sentence: 'Of a list whose commas are not escaped only the first item moves.',
     breaks: ['protocol/encoding'],

@@ -173,7 +173,7 @@ async function movesAll(
   if (byOwner)
     mustBeRefused(await move(giver, first, second, itemIds), 'the former owner gave the items away again')
   // Items that moved a moment ago may still show at their old place.
-  if (patient) await context.wait.settle()
+  if (patient) await wait.settle()
   const formerly = await move(administrator, owner, second, itemIds)
   if (isAccepted(formerly) && !patient) {
     const others = await given.items({ owner: 'itemOwner', count: itemIds.length })
@@ -206,8 +206,13 @@ async function movesAll(
   expect(again, back).toBeAccepted(`items of ${first}, given to ${second} a second time`)
   // One late look suffices, because the wait is long.
   if (number > 0 || context.situation() !== 'plain' || isQuick(context.configuration.run)) return
-  const waitMs = context.wait.laterMs
-  await context.wait.for(waitMs)
+  const waitMs = Math.max(context.configuration.run.settleMs, wait.laterMs)
+  await wait.for(waitMs)
+  if (giver === administrator)
+    for (const former of [owner, first].filter((each) => each !== second))
+      expect(await wait.untilAccepted(() => move(administrator, former, second, itemIds)), again).toBeRefused(
+        `the items could still be reassigned on the path of ${former}, ${ms(waitMs)} after they left`,
+      )
   expect(await on(second, first), again).toBeAccepted(
     `items of ${second}, ${ms(waitMs)} after they came there`,
   )
