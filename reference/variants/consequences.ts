@@ -1,6 +1,8 @@
 /** Variants of syncs and deletions, of sync durations and ids, and of parsing lists of items. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   afterRefused,
+  around,
   changeAccepted,
   changeCall,
   changeMay,
@@ -109,6 +111,25 @@ export const consequenceVariants = variantsOf({
         'unknown-collaboration',
         (call) => isHostAdministrator(call) && deleted.has(collaborationOf(call)),
       ),
+    ),
+  },
+  'simultaneous-reassignments-both-refused': {
+    sentence: 'Two simultaneous reassignments of one item are both refused, as in a deadlock.',
+    because: '§4.3: an item goes to one new owner, and whether one of two requests must win is not shown',
+    alter: remembering(
+      () => new Map<string, Call[]>(),
+      (races) =>
+        around('reassign-items', async (call, honest) => {
+          const owner = call.store.users.get(call.params.userName ?? '')
+          if (owner === undefined || !call.parts.may['reassign-items'](call, owner)) return honest()
+          const items = itemIdsIn(call).join()
+          const race = races.get(items) ?? []
+          race.push(call)
+          races.set(items, race)
+          await sleep(lateByMs)
+          races.delete(items)
+          return race.length > 1 ? call.parts.refuse('bad-value') : honest()
+        }),
     ),
   },
   'duplicate-items-refused': {

@@ -276,11 +276,11 @@ check('reassign-items/concurrent-one-wins', { traits: ['overlapping', 'timed'] }
         return reassign(givers[at] as Caller, items, targets[at] as string, into, how)
       }
       const answers = await callers.together([(gate) => give(0, { gate }), (gate) => give(1, { gate })])
+      const [first, last] = answers as [Answer, Answer]
+      const met = answers.every(({ sentAt }) => answers.every(({ answeredAt }) => sentAt < answeredAt))
       if (answers.every(isAccepted)) {
         // If the item can be reassigned again, it did not move, so the race does not explain both acceptances.
         if (isAccepted(await give(1))) return
-        const [, last] = answers as [Answer, Answer]
-        const met = answers.every(({ sentAt }) => answers.every(({ answeredAt }) => sentAt < answeredAt))
         const message = 'two simultaneous reassignments of one item were both accepted'
         expect(last, ...answers).toShow(!met, message, {
           expected: 'at most one accepted',
@@ -290,6 +290,11 @@ check('reassign-items/concurrent-one-wins', { traits: ['overlapping', 'timed'] }
       }
       for (const answer of answers)
         if (expect(answer, ...answers).keeps('reassign-items/concurrent-one-wins')) decided = true
+      // Each may be refused for the other, as in a deadlock. Alone it must be accepted, so that nothing else is the reason.
+      if (met && !answers.some(isAccepted) && isAccepted(await give(0))) {
+        expect(first, last).toBeRefused()
+        decided = true
+      }
     },
     { cases: 'some', width: 1 },
   )
