@@ -106,7 +106,8 @@ export function durationOf(ms: number): string {
 const fixtures: Readonly<Record<FixtureKind, string>> = {
   collaboration:
     'collaborations of the host that the run may add to; each check that deletes uses up its own',
-  guestHosted: 'a collaboration that the guest hosts itself; it stays unchanged',
+  guestHosted:
+    'collaborations that the guest hosts itself; the host must not be able to change or delete them',
   workspace: 'workspaces of collaborations, whose syncs the run may start',
   scheduledSync: 'workspaces whose scheduled sync is running at that moment; only a provider can have them',
   participant: 'participants of collaborations, whose contact the run may change',
