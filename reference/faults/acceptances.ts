@@ -1,8 +1,9 @@
 /** Faults that accept invalid requests, always or where something else holds. */
 import { requirementOf } from '../../specs/requirements.ts'
 import { all, changeCall, changeParts, overlook, replacing } from '../alterations.ts'
-import { collaborationIn, isOwner, itemIdsIn, targetOf } from '../handlers.ts'
+import { collaborationIn, isOwner, itemIdsIn, itemsIn, targetOf } from '../handlers.ts'
 import type { Alter, Call, Parts } from '../parts.ts'
+import { isAdministrator } from '../users.ts'
 import { moveAll } from './effects.ts'
 import {
   type Broken,
@@ -104,6 +105,22 @@ const reassignFaults = placesOf(
     'items-of-others-given-away-by-custom-administrator': [
       [reassign, 'not-their-item', isCustom, moveAll],
       notTheirItem,
+    ],
+    'items-of-others-given-away-into-folders-by-administrators': [
+      [reassign, 'not-their-item', (call) => namesFolder(call) && isAdministrator(call.user), moveAll],
+      {
+        breaks: [notTheirItem],
+        mayBreak: ['reassign-items/ownership-moves', 'reassign-items/concurrent-one-wins'],
+      },
+    ],
+    'own-items-given-away-on-paths-of-others': [
+      [
+        reassign,
+        'forbidden',
+        (call) => !isOwner(call) && itemsIn(call).some(({ owner }) => owner === call.user?.username),
+        moveAll,
+      ],
+      { breaks: [notTheirItem], mayBreak: ['reassign-items/refuses-other-user'] },
     ],
     'first-hundred-items-taken': [
       [reassign, 'too-many-items', always, (call) => moveAll(call, itemIdsIn(call).slice(0, 100))],
@@ -212,6 +229,9 @@ const eligibilityFaults = placesOf(
     'ineligible-target-accepted': [always],
     'ineligible-target-accepted-with-folder': [namesFolder],
     'ineligible-target-accepted-for-owner': [isOwner],
+    'ineligible-target-accepted-for-administrators-own': [
+      (call) => isOwner(call) && isAdministrator(call.user),
+    ],
   },
 )
 

@@ -196,11 +196,19 @@ async function foreignStays(
     named = false,
     place,
     receiverFirst = false,
-  }: { readonly named?: boolean; readonly place?: number; readonly receiverFirst?: boolean } = {},
+    ownedBy = 'itemOwnerUnprivileged',
+  }: {
+    readonly named?: boolean
+    readonly place?: number
+    readonly receiverFirst?: boolean
+    /** Whose the foreign item is. The path is that of the other one. */
+    readonly ownedBy?: 'itemOwner' | 'itemOwnerUnprivileged'
+  } = {},
 ): Promise<void> {
   const { given, expect } = context
-  const own = await given.items({ owner: 'itemOwner', count: place === undefined ? 1 : 2 })
-  const foreign = await given.items({ owner: 'itemOwnerUnprivileged', count: 1 })
+  const other = ownedBy === 'itemOwner' ? 'itemOwnerUnprivileged' : 'itemOwner'
+  const own = await given.items({ owner: other, count: place === undefined ? 1 : 2 })
+  const foreign = await given.items({ owner: ownedBy, count: 1 })
   if (foreign.owner === own.owner)
     throw new NotTested(
       `items of two users needed: the provider gives those of itemOwner and of itemOwnerUnprivileged to one, ${own.owner}`,
@@ -214,8 +222,7 @@ async function foreignStays(
   if (place === undefined) expect(answer).toBeRefused(did)
   if (receiverFirst) await expectNotWith(context, foreign, username, answer)
   const what = place === undefined ? undefined : `${did}, beside one of his own`
-  const items = { ...foreign, ownedBy: 'itemOwnerUnprivileged' } as const
-  await expectStillWith(context, items, username, answer, what)
+  await expectStillWith(context, { ...foreign, ownedBy }, username, answer, what)
 }
 
 check('reassign-items/not-their-item', { actors: ['itemOwner'] }, (context) =>
@@ -226,8 +233,21 @@ check('reassign-items/not-their-item', { actors: ['itemOwner'] }, (context) =>
         named: number > 1,
         receiverFirst: number % 2 === 1,
       }),
-    { cases: 'few', examples: ['contentAdministrator' as const, 'itemOwner' as const] },
+    {
+      cases: 'few',
+      // Each without a folder, and then with one.
+      examples: ['contentAdministrator', 'itemOwner', 'contentAdministrator', 'itemOwner'] as const,
+    },
   ),
+)
+
+check(
+  'reassign-items/not-their-item:of-the-caller',
+  {
+    actors: ['itemOwner'],
+    title: 'An owner cannot give away an item of his own on the path of another user.',
+  },
+  (context) => foreignStays(context, context.as.itemOwner, { ownedBy: 'itemOwner' }),
 )
 
 check(
@@ -251,7 +271,8 @@ check(
   async (context) => {
     const places = isQuick(context.configuration.run) ? [1] : [0, 1, 2]
     for (const caller of ['contentAdministrator', 'itemOwner'] as const)
-      for (const place of places) await foreignStays(context, context.as[caller], { place })
+      for (const place of places)
+        await foreignStays(context, context.as[caller], { place, named: place === 1 })
   },
 )
 
