@@ -58,6 +58,7 @@ const changedTextFaults = [
     'percent-signs-doubled': [replaced(/%/g, '%%')],
     'combining-marks-dropped': [replaced(/\p{Mn}/gu, '')],
     'number-signs-at-the-beginning-cut': [replaced(/^#/, '')],
+    'number-signs-end-longer-texts': [replaced(/(?<=.{20})#.*/s, '')],
     'signs-at-the-end-cut': [replaced(/[;=]$/, '')],
     'plus-lost-beside-ampersand': [(text) => (text.includes('&') ? text.replaceAll('+', ' ') : text)],
     'flags-lost': [replaced(/[\u{1f1e6}-\u{1f1ff}]/gu, '')],

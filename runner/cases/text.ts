@@ -70,7 +70,7 @@ export const delicateTexts: readonly string[] = [
   'Élan first',
   'x and y=',
   'first; second;',
-  'Parts; all that comes behind a semicolon in a longer text',
+  'Parts; all that comes behind a semicolon or a # in a longer text',
   '007',
   '‘single’ “double” – dash',
   "The city's roads (north), no. 7 *draft*",
