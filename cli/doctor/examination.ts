@@ -89,10 +89,10 @@ export function sectionsOf(examined: Examination['parts']): Section[] {
 
 function sayTarget({ configuration, configuredVersion, base }: Facts, say: Say): void {
   const { target, portals } = configuration
-  const { latency } = base
+  const { latency, trouble } = base
   const answers =
     latency === undefined
-      ? 'but no complete answer came in time'
+      ? `but no complete answer came: ${trouble}`
       : `${latency.answers} answers one after the other: median ${latency.medianMs} ms, longest ${latency.largestMs} ms`
   say('passed', `reached; ${answers}`)
   say(...releaseFound(target.version, configuredVersion, base))
