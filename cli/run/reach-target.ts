@@ -47,14 +47,15 @@ export async function reachTarget(configuration: Configuration, signal: AbortSig
   }
 }
 
-/** Throws an error of exit code 4 if callers are configured and no credential of them works. */
-export function refuseWithoutActors({ target, actors, absent = {} }: Configuration): void {
-  const [first] = Object.values(absent)
-  if (first === undefined || Object.keys(actors).length > 0) return
-  throw new CommandError(
-    exitCodes.broken,
-    `no login or credential works at ${target.baseUrl}, so nothing is judged: ${first}`,
-  )
+/** Throws an error of exit code 4 if no configured caller can act, or if the login does not work that makes all fixtures. */
+export function refuseWithoutActors(configuration: Configuration): void {
+  const { target, actors, administration, fixtures, absent = {} } = configuration
+  const isNobody = Object.keys(actors).length === 0
+  const makesAll = fixtures === undefined && administration?.lacks.group !== undefined
+  const reason = isNobody ? Object.values(absent)[0] : makesAll ? absent.hostAdministrator : undefined
+  if (reason === undefined) return
+  const what = isNobody ? 'no login or credential works' : 'no fixtures can be made'
+  throw new CommandError(exitCodes.broken, `${what} at ${target.baseUrl}, so nothing is judged: ${reason}`)
 }
 
 /** Whether a gateway answers in place of the portal, for its base URL and for an operation. */
