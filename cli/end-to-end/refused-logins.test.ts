@@ -121,6 +121,9 @@ describe('a wrong password', () => {
       /fixtures may be left over: [\s\S]* is wrong[\s\S]*to clean up later: portal-conformance cleanup/,
     )
     expect(failedLogins).toEqual(['host_administrator'])
+    const { err: again } = await user.cleanup()
+    expect(again).toContain('not tried, because the login was not accepted')
+    expect(err + again).not.toContain('answered nothing more')
   })
 
   it('that a page in front of the portal repeats is not shown', async () => {
