@@ -123,6 +123,10 @@ test('verdictSentence asks to check the base URL if no answer came from a portal
     /nothing is proved; 1 inconclusive, 1 not tested\. No answer came from a portal.*check the base URL/,
   )
   expect(verdictSentence(resultsOf([passed, open]))).not.toContain('check the base URL')
+  const results = resultsOf([open])
+  const unsent = verdictSentence({ ...results, run: { ...results.run, requests: 0 } })
+  expect(unsent).toMatch(/ 1 inconclusive\. No request was sent: no fixture could be had\. The reasons above/)
+  expect(unsent).not.toContain('check the base URL')
 })
 
 test('verdictSentence explains exit code 1 by findings about clients in recorded traffic', () => {

@@ -71,13 +71,15 @@ function ofServer({ verdict, requirements }: Results): string {
   return `nothing failed and ${having('passed')} ${of} passed, but ${open}.`
 }
 
-/** If no check could be decided, the address or the credentials are more likely wrong than the target. */
+/** If no check could be decided, the fixtures, the address or the credentials are more likely wrong than the target. */
 function silence({ requirements, run, target, errors = [] }: Results): string | undefined {
   const judged = requirements.filter(
     ({ outcome }) => outcome !== 'not-tested' && outcome !== 'not-applicable',
   )
   const silent = judged.length > 0 && judged.every(({ outcome }) => outcome === 'inconclusive')
   if (!silent || run.stopped !== undefined || run.traffic !== undefined || errors.length > 0) return undefined
+  if (run.requests === 0)
+    return 'No request was sent: no fixture could be had. The reasons above say why; doctor --fixtures examines a fixture provider.'
   return `No answer came from a portal that accepts the caller: check the base URL (target.baseUrl: ${target.baseUrl}) and the credentials.`
 }
 

@@ -16,6 +16,20 @@ it('wordsFor has words for every actor, fixture and effect that a check can lack
   expect([...keys].filter((key) => wordsFor(key) === undefined)).toEqual([])
 })
 
+it('a login of the host alone lacks two settings, and wordsFor explains them', async () => {
+  const host = { username: 'alice', password: 'p' }
+  const alone = configurationFor('http://127.0.0.1:1/rest', {
+    target: { baseUrl: 'http://127.0.0.1:1/rest', profile: 'arcgis' },
+    actors: {},
+    administration: { host, users: 'none' },
+    run: { guestRefresh: '1s' },
+  })
+  const checks = await declaredChecks()
+  const keys = new Set(checks.flatMap((check) => withoutJudging(check, alone, everything)?.add ?? []))
+  expect([...keys].sort()).toEqual(['administration.guest', 'administration.users: create'])
+  for (const key of keys) expect(wordsFor(key)).toBeDefined()
+})
+
 it.each([
   ['actors.hostMember', 'a member of the host portal without administrative rights'],
   ['actors.hostMember.username', 'the user name of that caller'],

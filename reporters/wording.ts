@@ -122,6 +122,9 @@ const fixtures: Readonly<Record<FixtureKind, string>> = {
 }
 
 const others: Readonly<Record<string, string>> = {
+  'administration.host': 'the login of an administrator of the host, which must work',
+  'administration.guest': 'the login of an administrator of the guest, which must work',
+  'administration.users: create': 'lets the run create users and roles',
   'contract.sync': 'the mode parameter of sync workspace: parameter, synchronous and asynchronous',
   'contract.run.statuses': 'the statuses that a task run may have here',
   'contract.newWorkspacesSync': 'true if a workspace can be synced as soon as it is added',

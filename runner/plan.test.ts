@@ -130,7 +130,8 @@ describe('a check runs', () => {
         'sync-workspace': { actors: ['syncInitiator'], fixtures: ['workspace'] },
       },
     }
-    const withActors = (actors: object) => without(needs, offering({ workspace: [{}] }), { actors })
+    const withActors = (actors: object) =>
+      without(needs, offering({ workspace: [{ collaborationId: 'c', workspaceId: 'w' }] }), { actors })
     expect(withActors({ syncInitiator: { credential: 'x' } })).toBeUndefined()
     expect(withActors({ outsider: { credential: 'y' } })).toMatchObject({
       outcome: 'not-tested',

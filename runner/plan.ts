@@ -1,6 +1,6 @@
 /** Which checks run on a target, and why the others do not, without sending anything. Pure. */
 import picomatch from 'picomatch'
-import { adds } from '../deployment/administration/settings.ts'
+import { adds, settingFor } from '../deployment/administration/settings.ts'
 import { type Configuration, listedFixtures } from '../deployment/configuration/configuration.ts'
 import { type FixtureKind, furtherKinds } from '../deployment/fixtures/fixture-kinds.ts'
 import { withoutUndefined } from '../schemas/values.ts'
@@ -133,14 +133,14 @@ function noActor({ actors: needed }: CheckDefinition, configuration: Configurati
   const { actors, absent, administration } = configuration
   const missing = needed.filter((actor) => actors[actor] === undefined)
   if (missing.length === 0) return undefined
-  const add = missing.map((actor) =>
-    absent?.[actor] === undefined ? `actors.${actor}` : `actors.${actor}.credential`,
-  )
+  const add = missing.map((actor) => {
+    const reason = absent?.[actor]
+    if (reason !== undefined) return settingFor(reason) ?? `actors.${actor}.credential`
+    return (administration && adds(actor)) ?? `actors.${actor}`
+  })
   const broken = missing.find((actor) => absent?.[actor] !== undefined)
   if (broken !== undefined) return notTested(`${broken} cannot act: ${absent?.[broken]}`, add)
-  const given = administration === undefined ? [] : missing.map(adds)
-  const ways = [...new Set(missing.map((actor, at) => given[at] ?? `actors.${actor}`))]
-  return notTested(`no actor ${missing.join(', ')}: add ${ways.join(', ')}`, add)
+  return notTested(`no actor ${missing.join(', ')}: add ${[...new Set(add)].join(', ')}`, add)
 }
 
 function noEnded({ whereThere: { ended } }: CheckDefinition, { actors }: Configuration): Without | undefined {
@@ -173,7 +173,7 @@ function noFixture(check: CheckDefinition, configuration: Configuration): Withou
   if (fixturesOf(check).length === 0) return undefined
   const missing = check.fixtures.filter((kind) => !isOffered(configuration, kind))
   const none = `no fixture ${missing.map((kind) => `"${kind}"`).join(', ')}`
-  const add = missing.map((kind) => `fixtures.${kind}`)
+  const add = missing.map((kind) => settingFor(administration?.lacks[kind]) ?? `fixtures.${kind}`)
   if (fixtures === undefined && administration === undefined)
     return notTested('no fixtures: add fixtures.url, fixtures.module or fixtures.static', add)
   const spared = check.whereThere.fixtures.find((kind) => !isOffered(configuration, kind))

@@ -65,7 +65,7 @@ describe('cleanup', () => {
     const left = await killedRun()
     const before = [...left.shared.collaborations().keys()].filter((id) => !left.ids.includes(id))
     appendFileSync(left.journal, '{"entry":"thin')
-    const { code, out } = await command('cleanup', left.journal)
+    const { code, out } = await command('cleanup', left.folder)
     expect(out).toContain('2 of 2 collaborations removed')
     expect(out).toContain('The fixture provider removes nothing')
     expect([code, remaining(left)]).toEqual([0, []])

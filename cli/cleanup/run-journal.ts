@@ -1,5 +1,6 @@
 /** The journals in an output folder: that of a run, and what those of earlier runs say is used up. */
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'
 import {
@@ -61,6 +62,7 @@ function firstEntry(id: string, { configuration, targetOptions }: Journalled): R
     formatVersion: 1,
     id,
     time: new Date().toISOString(),
+    process: { pid: process.pid, host: hostname() },
     suite: { version: suiteVersion },
     target: { baseUrl: target.baseUrl, hostPortal: portals.host.id },
     // An absolute path: `cleanup` may run in another folder.
@@ -75,7 +77,7 @@ function firstEntry(id: string, { configuration, targetOptions }: Journalled): R
 function putAside(file: string, baseUrl: string): string | undefined {
   if (!existsSync(file)) return undefined
   const journal = readIfUsable(file)
-  const isOver = journal !== undefined && (isSettled(journal) || journal.run.options.reference === true)
+  const isOver = journal !== undefined && !isDue(journal)
   const isOfAnother = journal?.run.target.baseUrl !== baseUrl && journal?.entries.some(isUsed) === true
   if (isOver && !isOfAnother) {
     rmSync(file)
@@ -90,6 +92,31 @@ function putAside(file: string, baseUrl: string): string | undefined {
 /** Whether nothing is left of that run. */
 export const isSettled = ({ things, providerDue }: ReadJournal): boolean =>
   things.length === 0 && !providerDue
+
+/** The embedded portal and its fixtures ended with their run. */
+const isDue = (journal: ReadJournal): boolean => !isSettled(journal) && journal.run.options.reference !== true
+
+/** The command that cleans up after the run of the journal. Undefined: nothing is left, or there is no journal. */
+export function cleanUpCommand(file: string): string | undefined {
+  const journal = existsSync(file) ? readIfUsable(file) : undefined
+  return journal !== undefined && isDue(journal) ? `portal-conformance cleanup ${file}` : undefined
+}
+
+/** Throws a usage error if another process of this host still writes the journal, and its report beside it. */
+export function refuseIfGoingOn(file: string): void {
+  const journal = existsSync(file) ? readIfUsable(file) : undefined
+  if (journal === undefined || isSettled(journal)) return
+  const { id, process: { pid, host } = {} } = journal.run
+  if (pid === undefined || pid === process.pid || host !== hostname()) return
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return
+  }
+  throw usageError(
+    `run ${id} (process ${pid}) still uses ${dirname(file)}: choose another folder with --out. If it is over, clean up first: portal-conformance cleanup ${file}`,
+  )
+}
 
 function readIfUsable(file: string): ReadJournal | undefined {
   try {

@@ -1,4 +1,5 @@
 /** `cleanup`: removes what a run made, by its journal, and nothing else. */
+import { join } from 'node:path'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import {
@@ -17,6 +18,7 @@ import { cleanUp, leftoversIn } from '../cleanup/end-of-run.ts'
 import { isSettled } from '../cleanup/run-journal.ts'
 import { asUsageError, usageError } from '../command-error.ts'
 import { type CommandContext, hearFixtures, say, warningsTo } from '../process/command-context.ts'
+import { isFolder } from '../results/results-files.ts'
 import { openFixturesOf } from '../run/prepare-run.ts'
 
 const help = `
@@ -36,7 +38,7 @@ Exit codes:
 
 export function declare({ command, does }: Declaring): void {
   const declared = command(help)
-    .argument('<JOURNAL>', 'journal.ndjson of a run')
+    .argument('<JOURNAL>', 'journal.ndjson of a run, or its folder')
     .option('--config <FILE>', 'configuration of the target, in place of the one that the journal names')
   withOverrides(declared).action(does(cleanup))
 }
@@ -46,10 +48,11 @@ type CleanupOptions = Pick<TargetOptions, 'config' | 'baseUrl' | 'effects'>
 
 /** Resolves with 0 if nothing is left, 3 if something could not be removed. */
 async function cleanup(
-  file: string,
+  path: string,
   options: CleanupOptions,
   commandContext: CommandContext,
 ): Promise<ExitCode> {
+  const file = (await isFolder(path)) ? join(path, 'journal.ndjson') : path
   const read = usable(() => readJournal(file))
   const { run } = read
   const { stdout } = commandContext
@@ -119,7 +122,8 @@ const providerWords: Readonly<Record<ProviderCleanup, string>> = {
 function refuseAnotherTarget({ target: then }: RunEntry, configuration: Configuration, file: string): void {
   const { text } = createRedactor(configuration)
   const [baseUrl, hostPortal] = [configuration.target.baseUrl, configuration.portals.host.id].map(text)
-  if (baseUrl === then.baseUrl && hostPortal === then.hostPortal) return
+  // Without an id, the login did not work: nothing can be removed, and the reasons say why.
+  if (baseUrl === then.baseUrl && (hostPortal === then.hostPortal || hostPortal === '')) return
   throw usageError(
     text(
       `${file} is the journal of another target: it was made on ${then.baseUrl} with the host portal ${then.hostPortal}; the configuration names ${baseUrl} with ${hostPortal}. Nothing was sent.`,

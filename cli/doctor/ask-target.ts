@@ -15,6 +15,8 @@ export interface BaseAnswers {
   readonly latency?:
     | { readonly answers: number; readonly medianMs: number; readonly largestMs: number }
     | undefined
+  /** Why no more answers came, in one line. */
+  readonly trouble?: string | undefined
   /** The release that the base URL names; may be wrong. */
   readonly release?: string | undefined
   /** `currentVersion`: an internal number, easily mistaken for the release. */
@@ -28,11 +30,13 @@ const tries = 7
 export async function askBase(configuration: Configuration, signal: AbortSignal): Promise<BaseAnswers> {
   const client = new Client(configuration, { signal })
   const answers: Answer[] = []
+  let trouble: string | undefined
   try {
     while (answers.length < tries && !signal.aborted)
       answers.push(await client.send({ portal: 'host', path: '', fields: [['f', 'json']], method: 'GET' }))
   } catch (error) {
     if (!(error instanceof TransportError)) throw error
+    trouble = error.message
   } finally {
     await client.close()
   }
@@ -47,6 +51,7 @@ export async function askBase(configuration: Configuration, signal: AbortSignal)
   }
   return {
     latency: latency || undefined,
+    trouble,
     release: roots.map(releaseIn).find((each) => each !== undefined),
     internalNumber: roots.map(internalNumberIn).find((each) => each !== undefined),
   }

@@ -89,10 +89,10 @@ export function sectionsOf(examined: Examination['parts']): Section[] {
 
 function sayTarget({ configuration, configuredVersion, base }: Facts, say: Say): void {
   const { target, portals } = configuration
-  const { latency } = base
+  const { latency, trouble } = base
   const answers =
     latency === undefined
-      ? 'but no complete answer came in time'
+      ? `but no complete answer came: ${trouble}`
       : `${latency.answers} answers one after the other: median ${latency.medianMs} ms, longest ${latency.largestMs} ms`
   say('passed', `reached; ${answers}`)
   say(...releaseFound(target.version, configuredVersion, base))
@@ -171,13 +171,14 @@ function sayFixtures(facts: Facts, say: Say): void {
   const { made = [], needs, added } = forecast
   const without = powerless(facts)
   const possible = without.length === 0 ? 'passed' : 'inconclusive'
-  for (const text of made) say(/^(?:no|nothing)\b/.test(text) ? 'not-tested' : possible, text)
+  const isMade = (text: string) => !/^(?:no|nothing)\b/.test(text)
+  for (const text of made) say(isMade(text) ? possible : 'not-tested', text)
   if (without.length > 0)
     say(
       'warned',
       `${without.join(' and ')}: may lack the rights to make them; check the logins of administration`,
     )
-  if (administration?.permitted) say('passed', whatIsRemoved(administration))
+  if (administration && made.some(isMade)) say('passed', whatIsRemoved(administration))
   const lists = listedFixtures(configuration)
   const source = (['url', 'module', 'command'] as const).find((kind) => fixtures && kind in fixtures)
   if (fixtures === undefined && administration === undefined)

@@ -99,14 +99,39 @@ describe.concurrent('a run with only two logins', { timeout: 240_000 }, () => {
     expect(inventoryOf(portal.store)).toEqual(before)
   })
 
-  it('leaves nothing on the target when interrupted', async ({ onTestFinished }) => {
-    const { portal, before } = await inUse(onTestFinished)
-    const { folder, start } = userOf(portal)
+  it.for(['SIGINT', 'SIGHUP'] as const)(
+    'leaves nothing on the target after %s',
+    async (signal, { onTestFinished }) => {
+      const { portal, before } = await inUse(onTestFinished)
+      const { folder, start } = userOf(portal)
+      const run = start('--reporter', 'json')
+      while (!existsSync(journalIn(folder)) || portal.requests < 20) await sleep(20)
+      run.process.kill(signal)
+      expect((await run.ended).code).toBe(130)
+      expect(inventoryOf(portal.store)).toEqual(before)
+    },
+  )
+
+  it('refuses a second run with its folder, and names the clean-up when it quits at once', async ({
+    onTestFinished,
+  }) => {
+    const { portal } = await inUse(onTestFinished)
+    const { folder, environment, start } = userOf(portal)
     const run = start('--reporter', 'json')
-    while (!existsSync(journalIn(folder)) || portal.requests < 20) await sleep(20)
+    const made = () =>
+      existsSync(journalIn(folder)) && readFileSync(journalIn(folder), 'utf8').includes('"id"')
+    while (!made() || portal.requests < 40) await sleep(20)
+    const second = await folder.run('run --config portal.json --reporter json', environment)
+    expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('still uses portal-conf')])
     run.process.kill('SIGINT')
-    expect((await run.ended).code).toBe(130)
-    expect(inventoryOf(portal.store)).toEqual(before)
+    await sleep(30)
+    run.process.kill('SIGINT')
+    const { code, stderr } = await run.ended
+    const named = 'Fixtures may be left over; to clean up: '
+    expect([code, stderr]).toEqual([130, expect.stringContaining(named)])
+    const journal = 'portal-conformance-report/journal.ndjson'
+    expect(stderr).toContain(`cleanup ${journal}`)
+    expect((await folder.run(['cleanup', journal], environment)).code).toBe(0)
   })
 })
 

@@ -61,6 +61,23 @@ describe('a wrong password', () => {
       ])
   })
 
+  it('of the host alone ends run, and doctor says what to correct and promises no removal', async () => {
+    const { portal, logins } = await portalBehindProxy()
+    const user = userOf(logins, mistyped('host'))
+    const doctor = await user.doctor()
+    expect(doctor.code).toBe(3)
+    expect(doctor.out).toMatch(/most useful first\s+\+ administration\.host: \d+ more checks/)
+    expect(doctor.out).not.toMatch(/is\s+removed at the end/)
+    const before = portal.requests
+    expect(await user.run()).toMatchObject({
+      code: 4,
+      err: expect.stringMatching(
+        /^no fixtures can be made at \S+, so nothing is judged: administration\.host: /,
+      ),
+    })
+    expect([portal.requests, existsSync(user.out)]).toEqual([before, false])
+  })
+
   it('of the guest is sent once by run and cleanup, which judge and clean up the rest', async () => {
     const { logins, failedLogins } = await portalBehindProxy()
     const user = userOf(logins, mistyped('guest'))
@@ -104,6 +121,9 @@ describe('a wrong password', () => {
       /fixtures may be left over: [\s\S]* is wrong[\s\S]*to clean up later: portal-conformance cleanup/,
     )
     expect(failedLogins).toEqual(['host_administrator'])
+    const { err: again } = await user.cleanup()
+    expect(again).toContain('not tried, because the login was not accepted')
+    expect(err + again).not.toContain('answered nothing more')
   })
 
   it('that a page in front of the portal repeats is not shown', async () => {

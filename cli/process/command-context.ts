@@ -8,7 +8,7 @@ import { safeLines } from '../../reporters/safe-text.ts'
 import type { ProgressStream } from '../../reporters/terminal/progress.ts'
 import type { LastWords } from '../command-error.ts'
 
-type Signal = 'SIGINT' | 'SIGTERM'
+type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
 export interface CommandContext {
   /** Carries the output of the command: reports, tables, paths. */
@@ -24,8 +24,8 @@ export interface CommandContext {
   readonly script?: string | undefined
   /** Interruptions by the user. */
   readonly signals: {
-    on(signal: Signal, listener: () => void): unknown
-    off(signal: Signal, listener: () => void): unknown
+    on(signal: Signal, listener: (signal: Signal) => void): unknown
+    off(signal: Signal, listener: (signal: Signal) => void): unknown
   }
   /** Ends the process at once. */
   leave(code: number): void
@@ -65,7 +65,7 @@ export function say(stream: Pick<ProgressStream, 'write'>, text: string): void {
   stream.write(`${safeLines(text).join('\n')}\n`)
 }
 
-const signals: readonly Signal[] = ['SIGINT', 'SIGTERM']
+const signals: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /** Listens until disposed. Aborts and calls `onFirst` at the first signal, and leaves at once at the second. */
 export function listenForInterrupt(
@@ -73,7 +73,9 @@ export function listenForInterrupt(
   onFirst = () => {},
 ): { readonly signal: AbortSignal; dispose(): void } {
   const controller = new AbortController()
-  const listener = () => {
+  const listener = (signal: Signal) => {
+    // A closed terminal sends SIGHUP, and its shell does so again.
+    if (controller.signal.aborted && signal === 'SIGHUP') return
     if (controller.signal.aborted) return commandContext.leave(exitCodes.interrupted)
     onFirst()
     controller.abort()

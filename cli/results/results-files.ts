@@ -59,7 +59,7 @@ export async function resultsAt(path: string): Promise<ResultsOfFile> {
   return read as ResultsOfFile
 }
 
-async function isFolder(path: string): Promise<boolean> {
+export async function isFolder(path: string): Promise<boolean> {
   // A path that cannot be examined counts as a file: reading it reports the error.
   return (await stat(path).catch(() => undefined))?.isDirectory() === true
 }

@@ -17,6 +17,7 @@ import { type Outcome, outcomes } from '../../specs/outcomes.ts'
 import type { GateOptions, ReportsOptions, SelectionOptions } from '../arguments/option-values.ts'
 import { type OpenTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
 import { cleanUpRound } from '../cleanup/end-of-run.ts'
+import { cleanUpCommand } from '../cleanup/run-journal.ts'
 import { type CommandContext, listenForInterrupt } from '../process/command-context.ts'
 import { settleWaivers } from '../waivers/unused-waivers.ts'
 import { deliver, openPartialResults, type PartialResults } from './deliver.ts'
@@ -45,8 +46,11 @@ export async function conductRun(
   let progress = new Progress({ write: () => undefined }, [])
   let partial: PartialResults | undefined
   // A second Ctrl-C leaves at once, with the terminal in order.
+  const journal = join(options.out, 'journal.ndjson')
   const leave = (code: number): void => {
     progress.close()
+    const cleanUp = cleanUpCommand(journal)
+    if (cleanUp !== undefined) progress.note(`Fixtures may be left over; to clean up: ${cleanUp}`)
     commandContext.leave(code)
   }
   const interrupt = listenForInterrupt({ ...commandContext, leave }, () =>
@@ -76,7 +80,7 @@ export async function conductRun(
     targetOptions: targetOptionsOf(options),
     waivers: options.waivers,
     bail: options.bail,
-    journal: join(options.out, 'journal.ndjson'),
+    journal,
     ownProcess: true,
   }
   try {

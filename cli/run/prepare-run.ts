@@ -18,7 +18,7 @@ import { declaredChecks } from '../../suites/declared-checks.ts'
 import { refuseEmptySelection } from '../arguments/selection.ts'
 import type { OpenTarget, TargetOptions } from '../arguments/target-options.ts'
 import { cleanUpRun, type FixturesInUse } from '../cleanup/end-of-run.ts'
-import { openRunJournal, withoutUsedFixtures } from '../cleanup/run-journal.ts'
+import { openRunJournal, refuseIfGoingOn, withoutUsedFixtures } from '../cleanup/run-journal.ts'
 import { asUsageError, CommandError } from '../command-error.ts'
 import { needsOfRun } from '../doctor/forecast.ts'
 import { hearFixtures } from '../process/command-context.ts'
@@ -88,6 +88,7 @@ export async function onRun<Result>(
   listen: (run: PreparedRun) => Listener,
   judge: (run: BegunRun) => Promise<Result>,
 ): Promise<Result> {
+  if (wishes.journal !== undefined) refuseIfGoingOn(wishes.journal)
   const prepared = await prepare(target, wishes)
   try {
     const listener = listen(prepared)

@@ -32,6 +32,17 @@ test('reachTarget accepts HTTP 500, with and without a path in the base URL', as
   expect(requests).toEqual(['GET /rest?f=json', 'GET /?f=json'])
 })
 
+test('reachTarget waits for a portal that is away, and goes on where only its base URL has no page', async () => {
+  for (const isUp of [(asked: number) => asked > 3, (_: number, url: string) => url.includes('/addW')]) {
+    let asked = 0
+    const origin = await serve(({ url = '' }, response) => {
+      asked += 1
+      response.writeHead(isUp(asked, url) ? 200 : 503).end('{}')
+    })
+    await reachTarget(configured(`${origin}/rest`), never)
+  }
+})
+
 /** The address of a server that accepts connections and never answers. */
 async function silent(): Promise<string> {
   const server = createServer((socket) => void onTestFinished(() => void socket.destroy()))
@@ -54,6 +65,14 @@ test.each<[string, () => Promise<Configuration>, RegExp]>([
     async () => configured(await silent()),
     /cannot be reached: no complete answer within 500ms/,
   ],
+  ...[429, 503].map((status): [string, () => Promise<Configuration>, RegExp] => [
+    `answers everything with HTTP ${status}`,
+    async () => {
+      const url = await serve((_, response) => void response.writeHead(status, { 'retry-after': '60' }).end())
+      return configured(url)
+    },
+    new RegExp(`\\(target.baseUrl\\) answered only HTTP ${status}: .*after waits of 0ms`),
+  ]),
   [
     'refuses connections',
     async () => configured(dead),

@@ -10,7 +10,7 @@ import {
 } from '../../deployment/configuration/connection-settings.ts'
 import { refererOf } from '../../deployment/credentials/ready-actors.ts'
 import { Client } from '../../deployment/http/client.ts'
-import { diagnosisOf, inOneLine, likelyBaseUrls } from '../../deployment/http/diagnosis.ts'
+import { diagnosisOf, inOneLine, isOfGateway, likelyBaseUrls } from '../../deployment/http/diagnosis.ts'
 import { type Answer, bodyFields, errorCodeOf, TransportError } from '../../deployment/http/exchange.ts'
 import type { OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
@@ -30,7 +30,9 @@ export async function reachTarget(configuration: Configuration, signal: AbortSig
   try {
     let longestMs = 0
     for (const portal of portalsToReach(configuration)) {
-      const answer = await reach(client, configuration, portal)
+      let answer = await reach(client, configuration, portal)
+      if (portal === 'host' && answer !== undefined && (await isAway(client, configuration, answer)))
+        answer = await reach(client, configuration, portal, false)
       if (answer === undefined) continue
       longestMs = Math.max(longestMs, answer.answeredAt - answer.sentAt)
       // The host can be judged without a guest: what is wrong there shows when the guest's callers sign in.
@@ -45,35 +47,42 @@ export async function reachTarget(configuration: Configuration, signal: AbortSig
   }
 }
 
-/** Throws an error of exit code 4 if callers are configured and no credential of them works. */
-export function refuseWithoutActors({ target, actors, absent = {} }: Configuration): void {
-  const [first] = Object.values(absent)
-  if (first === undefined || Object.keys(actors).length > 0) return
-  throw new CommandError(
-    exitCodes.broken,
-    `no login or credential works at ${target.baseUrl}, so nothing is judged: ${first}`,
-  )
+/** Throws an error of exit code 4 if no configured caller can act, or if the login does not work that makes all fixtures. */
+export function refuseWithoutActors(configuration: Configuration): void {
+  const { target, actors, administration, fixtures, absent = {} } = configuration
+  const isNobody = Object.keys(actors).length === 0
+  const makesAll = fixtures === undefined && administration?.lacks.group !== undefined
+  const reason = isNobody ? Object.values(absent)[0] : makesAll ? absent.hostAdministrator : undefined
+  if (reason === undefined) return
+  const what = isNobody ? 'no login or credential works' : 'no fixtures can be made'
+  throw new CommandError(exitCodes.broken, `${what} at ${target.baseUrl}, so nothing is judged: ${reason}`)
 }
 
-/** Undefined if the answer is too large. */
+/** Whether a gateway answers in place of the portal, for its base URL and for an operation. */
+async function isAway(client: Client, configuration: Configuration, root: Answer): Promise<boolean> {
+  if (!isOfGateway(root)) return false
+  const answer = await answerTo(client, probeOf(configuration))
+  return answer !== undefined && isOfGateway(answer)
+}
+
+/** `once` false: waits for a portal that is away. Undefined if the answer is too large. */
 async function reach(
   client: Client,
   configuration: Configuration,
   portal: PortalName,
+  once = true,
 ): Promise<Answer | undefined> {
   const url = baseUrlOf(configuration, portal)
   try {
-    return await client.send({ portal, path: '', fields: [['f', 'json']], method: 'GET', once: true })
+    return await client.send({ portal, path: '', fields: [['f', 'json']], method: 'GET', once })
   } catch (error) {
     if (!(error instanceof TransportError)) throw error
     if (error.fault === 'too-large') return undefined
     if (error.fault === 'interrupted') throw new CommandError(exitCodes.interrupted, 'interrupted')
     const what = error.message.replace(/^\S+ \S+: /, '')
     const key = configuration.portals[portal]?.baseUrl === undefined ? 'target' : `portals.${portal}`
-    throw new CommandError(
-      exitCodes.broken,
-      `the target at ${url} (${key}.baseUrl) cannot be reached: ${what}`,
-    )
+    const how = error.answer === undefined ? 'cannot be reached' : `answered only HTTP ${error.answer.status}`
+    throw new CommandError(exitCodes.broken, `the target at ${url} (${key}.baseUrl) ${how}: ${what}`)
   }
 }
 
@@ -143,21 +152,10 @@ const probed = 'add-workspace'
  * one, or to a GET. A portal may refuse without a word, by HTTP 404 alone.
  */
 async function answersOperations(client: Client, configuration: Configuration): Promise<boolean> {
-  const { actors, portals, effects, run, target } = configuration
-  const caller = Object.values(actors).find((actor) => actor.portal === 'host' && actor.credential !== '')
-  const request: OutgoingRequest = {
-    portal: 'host',
-    path: pathTo(probed, {
-      portalId: portals.host.id || 'self',
-      collaborationId: nobodysLike('0123456789abcdef0123456789abcdef', run.seed),
-    }),
-    fields: [['f', 'pjson']],
-    credential: effects.includes(probed) ? caller?.credential : undefined,
-    referer: caller && refererOf(caller),
-  }
+  const request = probeOf(configuration)
   const answer = await answerTo(client, request)
   if (answer === undefined) return true
-  const diagnosis = diagnosisOf(answer, target.baseUrl)
+  const diagnosis = diagnosisOf(answer, configuration.target.baseUrl)
   if (diagnosis === undefined) return true
   if (diagnosis.elsewhere !== true) return false
   const anonymous = { ...request, credential: undefined }
@@ -167,6 +165,21 @@ async function answersOperations(client: Client, configuration: Configuration): 
     if (there === undefined || nowhere === undefined || kindOf(there) !== kindOf(nowhere)) return true
   }
   return false
+}
+
+/** A request for an operation on an unknown collaboration. */
+function probeOf({ actors, portals, effects, run }: Configuration): OutgoingRequest {
+  const caller = Object.values(actors).find((actor) => actor.portal === 'host' && actor.credential !== '')
+  return {
+    portal: 'host',
+    path: pathTo(probed, {
+      portalId: portals.host.id || 'self',
+      collaborationId: nobodysLike('0123456789abcdef0123456789abcdef', run.seed),
+    }),
+    fields: [['f', 'pjson']],
+    credential: effects.includes(probed) ? caller?.credential : undefined,
+    referer: caller && refererOf(caller),
+  }
 }
 
 /** The status, and the error as portals write it, without paths, which servers of any kind repeat. */

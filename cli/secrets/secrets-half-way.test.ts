@@ -89,7 +89,7 @@ describe.concurrent('no secret, key or email address is in the output of', () =>
         await user.start(['run', '--config', file, ...few, ...all, '--out', module]).ended
       }
     })
-    expect(everything.includes('the provider answered HTTP 500')).toBe(true)
+    expect(everything.includes('the provider failed: ')).toBe(true)
     expect(everything.includes('cannot be loaded: ***@*** ***')).toBe(true)
     expect(everything).toMatch(/fixtures\.module \S+\.mjs: mail \*\*\*@\*\*\*/)
     expect(secrets).toEqual([])

@@ -62,6 +62,8 @@ export class Administrator {
   readonly #token: RenewedCredential
   /** How many requests in a row were not answered. */
   #unanswered = 0
+  /** Why the login did not work. */
+  #loginTrouble: string | undefined
   /** Nothing is sent until then, in ms of `performance.now()`. */
   #silentUntil = 0
   #hearing: Promise<void> | undefined
@@ -176,7 +178,10 @@ export class Administrator {
       })
       await this.#hearing
     }
-    if (this.#unanswered >= mostUnanswered) throw new SilentPortalError(this.portal)
+    if (this.#unanswered >= mostUnanswered) {
+      const silence = `the ${this.portal} portal answered nothing more before`
+      throw new SilentPortalError(this.#loginTrouble ?? silence)
+    }
   }
 
   async #askWho(): Promise<void> {
@@ -271,9 +276,13 @@ export class Administrator {
 
   async #credential(): Promise<string> {
     try {
-      return await this.#token.next()
+      const token = await this.#token.next()
+      this.#loginTrouble = undefined
+      return token
     } catch (error) {
-      throw error instanceof CredentialError ? new UnansweredError(error.message, notSent) : error
+      if (!(error instanceof CredentialError)) throw error
+      this.#loginTrouble = error.message
+      throw new UnansweredError(error.message, notSent)
     }
   }
 }

@@ -7,7 +7,7 @@ import type { SignIns } from '../credentials/sign-ins.ts'
 import { Administrator, type Body } from './administrator.ts'
 import { hasLogins, loginsConfigured } from './federation.ts'
 import { needsRole, receiverKinds } from './people.ts'
-import { AdministrationError, ifRefused, refusalOf, UnansweredError } from './refusals.ts'
+import { AdministrationError, ifRefused, notSent, refusalOf, UnansweredError } from './refusals.ts'
 import { kindsThrough, type MadeActor, madeActors } from './settings.ts'
 
 /**
@@ -69,7 +69,7 @@ export async function findDeployment(configuration: Configuration, signIns: Sign
   let host: Administrator | undefined
   for (const administrator of administrators) {
     const refusal = await refusalOf(readPortal(known, administrator, host))
-    if (refusal !== undefined) loseLogin(known, administrator.portal, refusal.message)
+    if (refusal !== undefined) loseLogin(known, administrator.actor, refusal)
     else if (administrator.portal === 'host') host = administrator
   }
   await Promise.all(administrators.map((each) => each.close()))
@@ -192,8 +192,14 @@ async function readSite(known: Known, host: Administrator, portal: Body, isFull:
   actors.taskOwner ??= logins.host
 }
 
-function loseLogin(known: Known, name: PortalName, message: string): void {
+function loseLogin(known: Known, login: Actor, { message, code }: AdministrationError): void {
+  const name = login.portal
   const reason = `administration.${name}: ${message}`
+  for (const [actor, each] of ofActors(known.actors)) {
+    if (each !== login || code !== notSent) continue
+    delete known.actors[actor]
+    known.absent[actor] = reason
+  }
   for (const kind of kindsThrough[name]) known.lacks[kind] ??= reason
   // Only the host's administrator creates users.
   if (name === 'host') loseUsers(known, reason)

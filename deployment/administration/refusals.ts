@@ -1,5 +1,4 @@
 /** Why the deployment did not perform a request of an administrator, and what to do then. */
-import type { PortalName } from '../configuration/actors.ts'
 import { isLost } from '../http/pace.ts'
 
 /** The deployment did not perform a request. One line for users, with its message but without secrets. */
@@ -23,10 +22,10 @@ export const notSent = 401
 /** Nothing came from the portal: something in front of it answered, the connection broke, or the login does not work. */
 export class UnansweredError extends AdministrationError {}
 
-/** Nothing was sent, because the portal answered nothing more before. */
+/** Nothing was sent, because the login was refused or the portal answered nothing more before. */
 export class SilentPortalError extends AdministrationError {
-  constructor(portal: PortalName) {
-    super(`not tried, because the ${portal} portal answered nothing more before`, notSent)
+  constructor(why: string) {
+    super(`not tried, because ${why}`, notSent)
   }
 }
 

@@ -49,6 +49,16 @@ export const kindsThrough: Readonly<Record<PortalName, readonly FixtureKind[]>> 
   otherGuest: ['participantElsewhere'],
 }
 
+const noGuest = 'no guest takes part: add administration.guest'
+const noUsers = 'administration.users is none: no users are made'
+
+/** The setting to add or to correct where this is why something is lacking. Undefined: there is none. */
+export function settingFor(reason = ''): string | undefined {
+  if (reason === noUsers) return 'administration.users: create'
+  if (reason === noGuest) return 'administration.guest'
+  return /^administration\.\w+(?=: )/.exec(reason)?.[0]
+}
+
 /** Fixtures that cannot be made with these logins, and why. */
 function lacksOf({ logins, createsUsers }: Administration): Administration['lacks'] {
   const lacks = (kinds: readonly FixtureKind[], why: string) => kinds.map((kind) => [kind, why] as const)
@@ -56,12 +66,8 @@ function lacksOf({ logins, createsUsers }: Administration): Administration['lack
   return Object.fromEntries([
     ...lacks(['partlyReceivable'], 'only a fixture provider knows which items a user cannot receive'),
     ...(logins.otherGuest === undefined ? lacks(kindsThrough.otherGuest, noGuests) : []),
-    ...(logins.guest === undefined
-      ? lacks(kindsThrough.guest, 'no guest takes part: add administration.guest')
-      : []),
-    ...(createsUsers
-      ? []
-      : lacks(['eligibleUser', 'ineligibleUser'], 'administration.users is none: no users are made')),
+    ...(logins.guest === undefined ? lacks(kindsThrough.guest, noGuest) : []),
+    ...(createsUsers ? [] : lacks(['eligibleUser', 'ineligibleUser'], noUsers)),
   ])
 }
 

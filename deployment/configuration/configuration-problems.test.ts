@@ -19,6 +19,14 @@ test('an actor needs the portal it belongs to', () => {
   ])
 })
 
+test('a listed fixture without the ids that a check needs is refused', () => {
+  const lists =
+    'fixtures:\n  static:\n    group:\n      - { groupId: a, note: mine }\n      - { groupID: b }\n    workspace: [{ collaborationId: c, workspaceId: w }]\n'
+  expect(problems(`${least}${lists}`)).toEqual([
+    'FILE:7:9: fixtures.static.group[1]: groupId is missing: a text that is not empty expected',
+  ])
+})
+
 test('an empty credential is refused and does not make the caller anonymous', () => {
   expect(problems(`${least}actors: { hostMember: { credential: "\${MEMBER}" } }`, { MEMBER: '' })).toEqual([
     `FILE:3:25: actors.hostMember.credential: at least 1 character expected; the value comes from \${MEMBER}`,

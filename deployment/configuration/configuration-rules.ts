@@ -3,6 +3,7 @@ import { accessSync, constants, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { at, isObject, textAt } from '../../schemas/values.ts'
 import { isUrl } from '../../specs/paths.ts'
+import { fixtureKinds, wrongField } from '../fixtures/fixture-kinds.ts'
 import { actorNames, portalNames } from './actors.ts'
 import { type Authentication, defaultPortal } from './configuration.ts'
 import { type Problem, problemAt, problemsIn } from './configuration-error.ts'
@@ -25,7 +26,22 @@ export function ruleProblems(value: unknown, folder: string): Problem[] {
     ...credentialProblems(value, authentication, folder),
     ...headerProblems(value, authentication),
     ...administrationProblems(value),
+    ...listProblems(value),
   ]
+}
+
+/** Listed fixtures that no check could use. */
+function listProblems(value: unknown): Problem[] {
+  return fixtureKinds.flatMap((kind) => {
+    const list = at(value, 'fixtures', 'static', kind)
+    if (!Array.isArray(list)) return []
+    // The length of a sync may be unknown.
+    const known = kind === 'workspace' ? { minimumSyncMs: 0 } : {}
+    return list.flatMap((entry: unknown, index) => {
+      const wrong = isObject(entry) ? wrongField(kind, 'answer', { ...known, ...entry }) : undefined
+      return problemAt(`fixtures.static.${kind}[${index}]`, wrong)
+    })
+  })
 }
 
 /** Where credentials go. A profile that cannot be used is reported later. */

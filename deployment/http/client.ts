@@ -210,10 +210,11 @@ export class Client {
       this.#limiter.turnedAway(answer.sentAt, waits ? ms : 0)
     if (mayBePerformed) trial.before.push(busyWords(answer))
     if (waits) return wait.asked ? ms : ms * outOfStep()
+    const limit = this.#patience.limit(about, asked)
     this.#patience.gaveUp(about)
     const how = wait.busy === 'throttled' ? 'throttled' : 'not available'
     const advice = '; set http.requestsPerSecond to a rate that the target serves'
-    const what = `${how} (${busyWords(answer)}) after waits of ${formatDuration(inTenths(waitedMs))}, and the run does not wait another ${formatDuration(ms)} (http.throttleWait)${wait.busy === 'throttled' ? advice : ''}`
+    const what = `${how} (${busyWords(answer)}) after waits of ${formatDuration(inTenths(waitedMs))}, and the run does not wait another ${formatDuration(ms)}: its limit is ${limit}${wait.busy === 'throttled' ? advice : ''}`
     throw new TransportError(wait.busy, faultMessage(prepared, what), prepared.sent, { answer })
   }
 

@@ -145,7 +145,7 @@ const [longestTitle, longestWords] = [80, 240]
  * could not reach the portal for now. Set `quotes: false` if the answer may repeat a secret of its request.
  */
 export function diagnosisOf(answer: Answer, baseUrl: string, { quotes = true } = {}): Diagnosis | undefined {
-  if (gateways.includes(answer.status)) return undefined
+  if (isOfGateway(answer)) return undefined
   return (
     webTierLogin(answer) ??
     redirection(answer, baseUrl) ??
@@ -153,6 +153,9 @@ export function diagnosisOf(answer: Answer, baseUrl: string, { quotes = true } =
     nothingThere(answer)
   )
 }
+
+/** A gateway could not reach the portal, or throttles. */
+export const isOfGateway = ({ status }: Answer): boolean => gateways.includes(status)
 
 /** The diagnosis on one line. */
 export const inOneLine = ({ found, advice }: Diagnosis): string => `answered ${found}; ${advice}`

@@ -18,8 +18,13 @@ test('an unavailable operation is waited for less each time, until it answers', 
   const patience = new Patience({ throttleWaitMs: 30_000 })
   const wait = { waitedMs: 3000, ms: 3200, asked: false }
   expect(patience.waits('add', wait)).toBe(true)
+  expect(patience.limit('add', false)).toBe('7s (7s where the target does not say how long)')
   patience.gaveUp('add')
   expect(patience.waits('add', wait)).toBe(false)
+  expect(patience.limit('add', false)).toBe(
+    '3.5s (7s where the target does not say how long, halved by each request given up)',
+  )
+  expect(patience.limit('delete', true)).toBe('30s (http.throttleWait: 30s)')
   expect(patience.waits('delete', wait)).toBe(true)
   patience.answered('add')
   expect(patience.waits('add', wait)).toBe(true)

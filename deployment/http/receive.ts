@@ -267,13 +267,27 @@ export class Patience {
     return `not sent: ${timeouts} of ${requests} requests of ${about} had no answer in time (${timeoutAdvice})`
   }
 
-  /**
-   * Whether a request that has waited for `waitedMs` may wait for `ms` more. `asked`: the target said how long. Each
-   * request that was given up halves the wait of the next.
-   */
+  /** Whether a request that has waited for `waitedMs` may wait for `ms` more. `asked`: the target said how long. */
   waits(about: string, { waitedMs, ms, asked }: { waitedMs: number; ms: number; asked: boolean }): boolean {
+    return waitedMs + ms <= this.#longestMs(about, asked)
+  }
+
+  /** The longest total wait of a request of the kind, and the setting or the rule that limits it. */
+  limit(about: string, asked: boolean): string {
+    const longest = formatDuration(this.#longestMs(about, asked))
+    const [setting, unasked] = [this.#askedMs, longestUnaskedMs].map(formatDuration)
+    const from =
+      asked || this.#askedMs <= longestUnaskedMs
+        ? `http.throttleWait: ${setting}`
+        : `${unasked} where the target does not say how long`
+    const halved = this.#of(about).givenUp > 0 ? ', halved by each request given up' : ''
+    return `${longest} (${from}${halved})`
+  }
+
+  /** Each request that was given up halves the wait of the next. */
+  #longestMs(about: string, asked: boolean): number {
     const longest = asked ? this.#askedMs : Math.min(longestUnaskedMs, this.#askedMs)
-    return waitedMs + ms <= longest / 2 ** this.#of(about).givenUp
+    return longest / 2 ** this.#of(about).givenUp
   }
 
   #of(about: string): Known {

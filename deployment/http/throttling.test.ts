@@ -148,7 +148,7 @@ test('a wait above http.throttleWait fails at once as throttled', async () => {
   const client = clientFor(baseUrl, { throttleWait: '1s' })
   await expect(client.send(request)).rejects.toMatchObject({
     fault: 'throttled',
-    message: `POST ${baseUrl}/x: throttled (HTTP 429) after waits of 0ms, and the run does not wait another 1h (http.throttleWait); set http.requestsPerSecond to a rate that the target serves`,
+    message: `POST ${baseUrl}/x: throttled (HTTP 429) after waits of 0ms, and the run does not wait another 1h: its limit is 1s (http.throttleWait: 1s); set http.requestsPerSecond to a rate that the target serves`,
   })
   expect(client.requests).toBe(1)
 })

@@ -54,6 +54,6 @@ test('notices count the throttled requests', () => {
   const { run, ...others } = resultsOf([])
   const putOff = { throttled: 12, unavailable: 1, busy: 3, perSecond: 40.5 }
   const text =
-    'The target throttled 16 requests, and the run retried: 12 with 429, 1 with 502 to 504 or no connection, 3 as busy (409 or 423). It kept up with about 40.5 requests a second.'
+    'The run retried 16 requests: 12 throttled (429), 1 with 502 to 504 or no connection, 3 as busy (409 or 423). It kept up with about 40.5 requests a second.'
   expect(notices({ ...others, run: { ...run, putOff } })).toMatchObject([{ title: 'Throttled.', text }])
 })

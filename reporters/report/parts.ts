@@ -74,7 +74,7 @@ export function notices(results: Results): Node[] {
         : 'The run ended early: the verdict rests on the part that was measured.',
     'Rounds.': rounds && roundsSentence(rounds, results),
     'Stopped:': stopped,
-    'Throttled.': putOff && putOffSentence(putOff),
+    [putOff?.throttled ? 'Throttled.' : 'Retried.']: putOff && putOffSentence(putOff),
     'Filtered.': selection && `Only a selection was judged: ${chosen}. Everything else is not tested.`,
   }
   return Object.entries(cautions).flatMap(([title, text]): Node[] =>
@@ -85,16 +85,16 @@ export function notices(results: Results): Node[] {
   )
 }
 
-/** Throttled requests, and the pace after that. */
+/** Requests that the target did not serve at once, and the pace after that. */
 function putOffSentence(putOff: NonNullable<Results['run']['putOff']>): string {
   const { throttled, unavailable, busy = 0, perSecond } = putOff
   const parts = [
-    ...(throttled === 0 ? [] : [`${throttled} with 429`]),
+    ...(throttled === 0 ? [] : [`${throttled} throttled (429)`]),
     ...(unavailable === 0 ? [] : [`${unavailable} with 502 to 504 or no connection`]),
     ...(busy === 0 ? [] : [`${busy} as busy (409 or 423)`]),
   ]
   const pace = perSecond === undefined ? '' : ` It kept up with about ${perSecond} requests a second.`
-  return `The target throttled ${countOf(throttled + unavailable + busy, 'request')}, and the run retried: ${parts.join(', ')}.${pace}`
+  return `The run retried ${countOf(throttled + unavailable + busy, 'request')}: ${parts.join(', ')}.${pace}`
 }
 
 /** If a fault did not show in n exchanges, its rate is below this number divided by n with 95 % probability: -ln(0.05). */

@@ -115,8 +115,7 @@ export const notAPortal: readonly HostileTarget[] = [
   {
     id: 'html-502-from-proxy',
     sentence: 'A proxy answers every request with HTTP 502 and a page.',
-    // 502 comes from a gateway and not from the deployment. The run gives up after several in a row.
-    expect: { exitCode: 3, says: /the run stopped sending after \d+ broken exchanges in a row/ },
+    expect: stopped(/answered only HTTP 502: not available/),
     start: onRequest((_request, response) => html(response, 502, 'Nothing is behind me.')),
   },
   {
