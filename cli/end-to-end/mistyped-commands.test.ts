@@ -91,7 +91,7 @@ test.each<[string, RegExp]>([
   ],
   ['init --base-url foo', /--base-url: a URL that begins with https:\/\/ or http:\/\/ is expected/],
   ['init --profile arcgs', /did you mean arcgis\?/],
-  ['cleanup a-folder', /a-folder: cannot be read: it is a folder; a file is expected/],
+  ['cleanup a-folder', /a-folder\/journal\.ndjson: cannot be read: there is no such file/],
   ['cleanup nothing.ndjson', /nothing\.ndjson: cannot be read: there is no such file/],
   ['report', /missing required argument 'RESULTS'\n+What is expected: portal-conformance report --help\n/],
   ['report none.json --waivers w.yaml', /none\.json: cannot be read/],
