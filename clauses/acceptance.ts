@@ -65,11 +65,20 @@ export const holdsError = (body: Fields): boolean => Object.hasOwn(body, 'error'
 
 /** Describes the answer in one line: the status and what the body says. */
 export function describe(answer: Answer): string {
+  if (isPage(answer)) return `a page: HTTP ${answer.status}`
   const judged = acceptance(answer)
   if (judged.accepted) return `accepted: HTTP ${answer.status} with success: true`
   const body = hasSuccessStatus(answer) ? undefined : jsonOf(answer)
   const detail = isObject(body) && holdsError(body) ? ` with ${errorIn(body)}` : ''
   return `not accepted: ${judged.why}${detail}`
+}
+
+/** Whether it is a page that was read, and no answer of an operation. A page with an error is a refusal. */
+export function isPage(answer: Answer): boolean {
+  const { method, about } = answer.request
+  const fields = bodyFields(answer)
+  const isRead = method === 'GET' && about === undefined && hasSuccessStatus(answer)
+  return isRead && Object.keys(fields).length > 0 && !holdsError(fields)
 }
 
 const longestMessage = 160

@@ -41,6 +41,15 @@ test.each(answers)('%s is classified as the judge reads it, also in an exchange'
   expect(classifiedExchange(addingWith(answer, [['f', 'json']]))).toEqual(ofOperation)
 })
 
+test('a page that was read has no verdict, unless it is a refusal', () => {
+  const read = (body: unknown) => {
+    const answer = answerOf(body)
+    return classified(answer.with({ request: { ...answer.request, method: 'GET' } }))
+  }
+  expect(read({ status: 'executing' })).toEqual(noVerdict)
+  expect(read({ error: { code: 404 } })).toMatchObject({ class: 'refused' })
+})
+
 test('without a complete answer there is no verdict', () => {
   const { request } = answerOf('')
   expect(classified(new TransportError('timeout', 'no answer', request))).toEqual({ class: 'no-verdict' })

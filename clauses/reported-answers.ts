@@ -15,7 +15,7 @@ import { busyIn } from '../deployment/http/pace.ts'
 import { valueAt } from '../schemas/values.ts'
 import type { KnownShape } from '../specs/profile.ts'
 import type { RequirementId } from '../specs/requirements.ts'
-import { isAccepted, refusalLine } from './acceptance.ts'
+import { isAccepted, isPage, refusalLine } from './acceptance.ts'
 import { type Exchange, isRefused } from './exchange.ts'
 
 /** The class of an answer to a check, or of the transport error that came instead. */
@@ -38,7 +38,8 @@ function refusalOf(answer: Answer): Pick<Classified, 'refusal'> {
 function classOf(exchange: Answer | TransportError): AnswerClass {
   if (exchange instanceof TransportError || busyIn(exchange) !== undefined) return 'no-verdict'
   try {
-    return isAccepted(exchange) ? 'accepted' : 'refused'
+    if (isAccepted(exchange)) return 'accepted'
+    return isPage(exchange) ? 'no-verdict' : 'refused'
   } catch (error) {
     if (error instanceof BodyLimitError) return 'no-verdict'
     throw error

@@ -51,6 +51,8 @@ export interface SyncJob {
   readonly dueAt: number
   /** Whether a schedule started it and not a request. */
   readonly scheduled: boolean
+  /** A request that was refused, listed as a sync. */
+  readonly failed?: true
   /** Ends it, if it is running. */
   readonly finish: () => void
 }

@@ -20,6 +20,19 @@ it.each([
   expect(judged.map(({ id, outcome }) => [id, outcome])).toEqual(requirements.map((id) => [id, 'passed']))
 })
 
+it.each([
+  ['update-task-run/updates', 'runs-go-on', 'not-applicable'],
+  ['update-participant/updates', 'contact-of-a-portal', 'passed'],
+  ['sync-workspace/refuses-non-designated', 'refused-syncs-listed', 'passed'],
+  ['delete-collaboration/deletes', 'refusals-as-empty-500', 'passed'],
+  ['delete-collaboration/deletes', 'refusals-as-200-login-page', 'passed'],
+] as const)('%s is read back without a finding where %s', async (requirement, variant, outcome) => {
+  const id = `${requirement}:read-back`
+  const altered = { variants: [variant], profile: 'arcgis', requirements: [id], seed: 1, runs: 8 }
+  const { checks } = await judgePortal(altered)
+  expect(checks.find((check) => check.id === id)).toMatchObject({ outcome })
+})
+
 it('with logins alone, pages that show how long a sync took are enough to find faults of syncs', async () => {
   const ids = ['synchronous-sync-returns-at-once', 'sync-in-unknown-collaboration']
   const breaks = faults.filter(({ id }) => ids.includes(id)).flatMap((fault) => fault.breaks)

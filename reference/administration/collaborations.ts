@@ -250,13 +250,13 @@ const ofWorkspaces: readonly Route[] = [
     return done()
   }),
   page(`${oneWorkspace}/syncStatus`, workspaceOfParticipant, (call, { workspace: { syncs } }) => {
-    const status = syncs.map(({ id, scheduled, startTime, endTime }) => ({
+    const status = syncs.map(({ id, scheduled, startTime, endTime, failed }) => ({
       // The status shows another id than the answer to the sync did.
       syncId: [...id].reverse().join(''),
       syncExecType: scheduled ? 'scheduled' : 'realtime',
       startTime,
       endTime,
-      status: endTime < 0 ? 'in_progress' : 'completed',
+      status: endTime < 0 ? 'in_progress' : failed === true ? 'failed' : 'completed',
       summary: {},
     }))
     return shown(paged(call, 'status', status, 25))

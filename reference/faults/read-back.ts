@@ -17,6 +17,7 @@ import {
   itemsIn,
   participantIn,
   runIn,
+  syncModeOf,
   targetOf,
   workspaceIn,
 } from '../handlers.ts'
@@ -81,6 +82,18 @@ const contactFaults = placesOf(
     'contact-for-all-participants': [
       (contact, _, call) => spread(contact, [collaborationIn(call) as Collaboration]),
     ],
+    'contact-for-all-guests': [
+      ({ firstname, lastname, email }, _, call) => {
+        const { participants, hostPortalId } = collaborationIn(call) as Collaboration
+        for (const [id, other] of participants)
+          if (id !== hostPortalId) Object.assign(other, { firstname, lastname, email })
+      },
+    ],
+    'contact-spaces-escaped': [
+      (contact, _, { arrival }) =>
+        arrival.body.includes('%20') &&
+        Object.assign(contact, { firstname: contact.firstname?.replaceAll(' ', '%20') }),
+    ],
   },
 )
 
@@ -107,6 +120,9 @@ const workspaceFaults = placesOf(
   'add-workspace/creates',
   {
     'workspace-listed-without-description': [(workspace) => Object.assign(workspace, { description: '' })],
+    'workspace-listed-with-short-description': [
+      (workspace) => Object.assign(workspace, { description: workspace.description.slice(0, 100) }),
+    ],
     'workspace-added-twice': [
       (workspace, _, call) => createWorkspace(call.parts, collaborationIn(call) as Collaboration, workspace),
     ],
@@ -172,6 +188,21 @@ const secretFaults = (
   }),
 )
 
+/** Starts short syncs beside a scheduled one, where the request is one of those. */
+const shortBesideScheduled = (which: (call: Call) => boolean): Alter =>
+  around(sync, async (call, honest) => {
+    const workspace = workspaceIn(call)
+    const running = workspace?.sync
+    if (workspace === undefined || running?.scheduled !== true || !which(call)) return honest()
+    const { syncMs } = workspace
+    delete workspace.sync
+    workspace.syncMs = shortMs
+    const answered = honest()
+    workspace.syncMs = syncMs
+    workspace.sync = running
+    return answered
+  })
+
 const otherFaults = faultsOf({
   'run-result-without-status': {
     sentence: 'A result without a status is refused and kept.',
@@ -199,6 +230,13 @@ const otherFaults = faultsOf({
     breaks: ['sync-workspace/starts'],
     alter: afterAccepted(sync, (call) => workspaceIn(call)?.syncs.pop()),
   },
+  'contact-address-refused-and-kept': {
+    sentence: 'The e-mail address of an anonymous update of a participant is refused and kept.',
+    breaks: ['update-participant/refuses-anonymous'],
+    alter: afterRefused(update, ['token-required'], (call) =>
+      Object.assign(participantIn(call) ?? {}, { email: call.form.get('contactEmailAddress') }),
+    ),
+  },
   'sync-beside-scheduled-one': {
     sentence: 'A sync runs beside a scheduled one, and is answered once both are over.',
     breaks: ['sync-workspace/one-at-a-time'],
@@ -218,18 +256,12 @@ const otherFaults = faultsOf({
   'short-sync-beside-scheduled-one': {
     sentence: 'A short sync runs beside a scheduled one, and ends before it.',
     breaks: ['sync-workspace/one-at-a-time'],
-    alter: around(sync, async (call, honest) => {
-      const workspace = workspaceIn(call)
-      const running = workspace?.sync
-      if (workspace === undefined || running?.scheduled !== true) return honest()
-      const { syncMs } = workspace
-      delete workspace.sync
-      workspace.syncMs = shortMs
-      const answered = honest()
-      workspace.syncMs = syncMs
-      workspace.sync = running
-      return answered
-    }),
+    alter: shortBesideScheduled(() => true),
+  },
+  'short-asynchronous-sync-beside-scheduled-one': {
+    sentence: 'A short asynchronous sync runs beside a scheduled one, and ends before it.',
+    breaks: ['sync-workspace/one-at-a-time'],
+    alter: shortBesideScheduled((call) => syncModeOf(call) === 'asynchronous'),
   },
   'refused-delete-empties': {
     sentence: 'A refused delete without credentials removes the workspaces of the collaboration.',

@@ -1,6 +1,7 @@
 /** Variants of administration. Only a run that makes its own fixtures sees them. */
 import {
   admitBefore,
+  afterRefused,
   all,
   everyNth,
   everywhere,
@@ -10,7 +11,7 @@ import {
   wrapping,
 } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
-import { runIn } from '../handlers.ts'
+import { runIn, workspaceIn } from '../handlers.ts'
 import type { AdministrativeMeans, Alter, Arrival, Rendered } from '../parts.ts'
 import { isHostAdministrator } from '../users.ts'
 import { leaving, variantsOf } from './variant.ts'
@@ -322,6 +323,22 @@ export const administrationVariants = variantsOf({
     sentence: 'Another guest takes part in each new collaboration from the beginning.',
     because: '§1: a collaboration may have several guests',
     alter: having({ othersTakePart: true }),
+  },
+  'refused-syncs-listed': {
+    sentence: 'A sync that is refused for its caller is listed as failed.',
+    because: '§4.4: what is recorded of a refused request is not shown',
+    alter: afterRefused('sync-workspace', ['forbidden', 'token-required', 'invalid-token'], (call) => {
+      const syncs = workspaceIn(call)?.syncs
+      const [last] = syncs?.slice(-1) ?? []
+      if (last !== undefined)
+        syncs?.push({
+          ...last,
+          id: call.parts.newId('job'),
+          scheduled: false,
+          endTime: call.parts.now(),
+          failed: true,
+        })
+    }),
   },
   'contacts-in-camel-case': {
     sentence: 'The pages of participants show contactFirstName and contactLastName.',

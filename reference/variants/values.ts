@@ -4,6 +4,7 @@ import { operationOf } from '../../specs/operations.ts'
 import { isUrl } from '../../specs/paths.ts'
 import {
   admitBefore,
+  afterAccepted,
   all,
   around,
   counter,
@@ -15,7 +16,7 @@ import {
   wrapping,
 } from '../alterations.ts'
 import { isX509 } from '../certificate.ts'
-import { collaborationIn } from '../handlers.ts'
+import { collaborationIn, participantIn, runIn } from '../handlers.ts'
 import type { Alter, Answer } from '../parts.ts'
 import { asPage } from '../rendering.ts'
 import { leaving, type Opening, variantsOf } from './variant.ts'
@@ -202,6 +203,24 @@ const filter = (blocks: RegExp, exempt: readonly string[] = []): Alter =>
 
 /** Portals that refuse invalid certificates, unknown roles, reserved domains, equal names or suspicious values. */
 export const valueVariants = variantsOf({
+  'runs-go-on': {
+    sentence: 'A run that is set to executing has succeeded when it is read.',
+    because: '§3: transitions of a run are not shown; the executing server sets the status as well',
+    alter: afterAccepted('update-task-run', (call) => {
+      const run = runIn(call)
+      if (run?.status === 'executing') run.status = 'succeeded'
+    }),
+  },
+  'contact-of-a-portal': {
+    sentence: 'A portal has one contact in all of its collaborations.',
+    because: '§4.5: the contact is the contact person of the participant portal',
+    alter: afterAccepted('update-participant', (call) => {
+      const { firstname, lastname, email } = participantIn(call) ?? {}
+      for (const { participants } of call.store.collaborations.values())
+        for (const [id, other] of participants)
+          if (id === call.params.participantPortalID) Object.assign(other, { firstname, lastname, email })
+    }),
+  },
   'certificates-parsed': {
     sentence: 'A certificate of a federation must be one (X.509).',
     because: '§4.7: a Base64-encoded certificate, so it may be parsed',

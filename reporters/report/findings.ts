@@ -293,7 +293,7 @@ function inTime(evidence: readonly Evidence[]): Node[] {
     actor,
     response === undefined
       ? `no answer: ${error ?? 'none came'}`
-      : `${exchange.class.replace('-', ' ')}, HTTP ${response.status}`,
+      : `${operation === undefined && exchange.class === 'no-verdict' ? 'page' : exchange.class.replace('-', ' ')}, HTTP ${response.status}`,
   ])
   const ends = new Set(timed.flatMap(({ syncUntilMs }) => syncUntilMs ?? []))
   const heads = ['Sent after', 'Took', 'Request', 'Caller', 'Answer']

@@ -136,6 +136,12 @@ export const arcgisProfile: Profile = {
       source: `${page('update-user-role')}; ${client}`,
     },
     {
+      point: 'conditional-parameters',
+      effect: 'settles',
+      says: 'groups, roleId and userLicenseType are used with signUpMode=Automatic',
+      source: page('update-federation'),
+    },
+    {
       point: 'certificate-markers',
       effect: 'settles',
       says: '-----BEGIN CERTIFICATE----- and -----END CERTIFICATE-----',

@@ -3,6 +3,7 @@ import { wrongCallersOf } from '../../clauses/callers.ts'
 import type { Part } from '../../clauses/exchange.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
+import { inDomain } from '../../runner/cases/realistic.ts'
 import type { CheckDefinition } from '../../runner/check.ts'
 import type { At, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
@@ -14,15 +15,18 @@ import {
   contactAt,
   contactOf,
   expectUnchanged,
+  federationPage,
   fieldsOf,
   inLetters,
   isRunning,
+  isSame,
   type Look,
   type Page,
   type ReadBack,
   readBack,
   seen,
   seenForLong,
+  shownFederation,
   syncsOf,
   untilShown,
 } from './read-back.ts'
@@ -112,13 +116,19 @@ leavesNothing(
 leavesNothingOfWrongCallers(
   'update-participant',
   { fixtures: ['collaboration'], reads: ['participant'] },
-  async ({ given }, caller) => {
+  async ({ given, configuration }, caller) => {
     const at = await ownParticipant({ given })
-    const contactLastname = `Berg${inLetters(`${given.runId}${caller}`.toLowerCase())}`
-    const request = await given.request('update-participant', { contactLastname })
+    const mark = inLetters(`${given.runId}${caller}`.toLowerCase())
+    const request = await given.request('update-participant', {
+      contactFirstname: `Anna${mark}`,
+      contactLastname: `Berg${mark}`,
+      contactEmailAddress: inDomain(`${mark}@example.com`, configuration.contract.domain),
+    })
     const contact = contactAt(at)
-    const sent = JSON.stringify(contactOf(request))
-    return { look: { ...contact, of: (page) => JSON.stringify(contact.of(page)) === sent }, at, request }
+    const sent = contactOf(request)
+    const of = (page: Page) =>
+      Object.entries(contact.of(page) as Page).some(([name, value]) => isSame(value, sent[name]))
+    return { look: { ...contact, of }, at, request }
   },
 )
 
@@ -126,7 +136,11 @@ leavesNothingOfWrongCallers('sync-workspace', { reads: ['syncs'] }, async (conte
   const { as, given, control, wait, read } = context
   const { collaborationId, workspaceId } = await given.workspace()
   const at = { collaborationId, workspaceId }
-  const look = syncsOf(at)
+  // A refused request may be listed as a failed sync.
+  const look = {
+    ...syncsOf(at),
+    of: ({ status }: Page) => (status as Page[]).filter((each) => !hasFailed(each)).length,
+  }
   const listed = Number(await seen(context, look))
   const valid = await as.syncInitiator('sync-workspace', at)
   control(valid)
@@ -135,6 +149,8 @@ leavesNothingOfWrongCallers('sync-workspace', { reads: ['syncs'] }, async (conte
   await wait.retryUntil(() => read('syncs', at), isOver)
   return { look, valid, at }
 })
+
+const hasFailed = ({ status }: Page): boolean => String(status).toLowerCase() === 'failed'
 
 function isOver(answer: Answer): boolean {
   const { status } = bodyFields(answer)
@@ -198,14 +214,15 @@ leavesNothingOfWrongCallers(
 leavesNothingOfWrongCallers(
   'update-federation',
   { reads: ['federation'] },
-  async ({ given }, caller): Promise<Refused<'update-federation'>> => {
-    const at = await given.federation()
+  async (context, caller): Promise<Refused<'update-federation'>> => {
+    const { given } = context
+    const { federationId } = await shownFederation(context)
+    const at = { federationId }
     const name = `Refused ${caller} ${given.runId}`
     const request = await given.settingsFor(at, await given.request('update-federation', { name }))
     // Other checks update the federation meanwhile, so the check looks for the refused name.
     const of = (page: Page) => page.name === request.name
-    const look: Look = { what: 'the federation', page: 'federation', at: {}, of }
-    return { look, at, request, times: looks.some }
+    return { look: { ...federationPage, of }, at, request, times: looks.some }
   },
 )
 

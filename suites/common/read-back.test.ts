@@ -5,6 +5,7 @@ import { answerOf } from '../../runner/answers.fixture.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { schemaOf } from '../../schemas/catalogue.ts'
 import {
+  expectNextToShow,
   expectToShow,
   expectUnchanged,
   fieldsOf,
@@ -12,6 +13,7 @@ import {
   type Look,
   type Page,
   seenForLong,
+  shownFederation,
 } from './read-back.ts'
 
 type Context = Parameters<typeof expectUnchanged>[0]
@@ -60,6 +62,54 @@ describe('a page that changes by itself', () => {
     const shows = expectUnchanged(two, look, 1, refused)
     await expect(shows).rejects.toThrow('the request was refused, but its effect shows')
     await expect(expectUnchanged(one, look, 1, refused)).resolves.toBeUndefined()
+  })
+})
+
+it('the federation that the page shows is found among those of the provider, or there is nothing to compare', async () => {
+  const of = (id: string) => {
+    const page = reading(
+      async () => answerOf({ id }),
+      () => {},
+    )
+    const [one, two] = [{ federationId: 'a' }, { federationId: 'b' }]
+    return shownFederation({
+      ...page,
+      given: { federation: async () => one, different: async () => [one, two] },
+    } as never)
+  }
+  expect(await of('a')).toMatchObject({ federationId: 'a' })
+  expect(await of('b')).toMatchObject({ federationId: 'b' })
+  await expect(of('c')).rejects.toThrow(NotApplicable)
+})
+
+describe('updates with other values each time', () => {
+  /** Whether it is seen that the deployment loses that update. `others`: something else updates it before that. */
+  async function sees(lost: number, others = 0): Promise<boolean> {
+    let page: Page = { result: 'first' }
+    let seen = false
+    const context = reading(
+      async () => answerOf(page),
+      (_, holds) => {
+        seen ||= holds !== true
+      },
+    )
+    const thorough = { ...context, configuration: { run: { settleMs: 1, runs: 30 } } }
+    const run: Look = { what: 'the run', page: 'run', at: {}, of: fieldsOf('result') }
+    const next = async (time: number) => ({ result: `number ${time}` })
+    let time = 0
+    await expectNextToShow(thorough as never, run, { sent: page, mark: 'result' }, next, async (sent) => {
+      time += 1
+      if (time !== lost) page = sent
+      if (time === others) page = { result: 'of another one' }
+      return answerOf({ success: true })
+    })
+    return seen
+  }
+
+  it('show which one a node loses, unless something else changes the thing before', async () => {
+    expect(await sees(0)).toBe(false)
+    expect(await sees(5)).toBe(true)
+    expect(await sees(5, 4)).toBe(false)
   })
 })
 

@@ -1,10 +1,10 @@
 /** Reads documented pages to see whether an operation took effect, or whether a refused one had none. */
-import { describe } from '../../clauses/acceptance.ts'
+import { describe, isAccepted } from '../../clauses/acceptance.ts'
 import { type Answer, bodyFields, errorCodeOf } from '../../deployment/http/exchange.ts'
 import { type CheckDefinition, type Needs, suite } from '../../runner/check.ts'
 import type { At } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { looks } from '../../runner/effort.ts'
+import { isThorough, looks } from '../../runner/effort.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { isObject } from '../../schemas/values.ts'
@@ -204,15 +204,13 @@ function expectShown(
 export const later = (answer: Answer, { sentAt }: Answer): string =>
   `${((sentAt - answer.answeredAt) / 1000).toFixed(1)} s later`
 
-/**
- * Performs an update of something that other checks update as well, again and again until it shows. `mark`: the field
- * whose value only this update sets.
- */
+/** Performs an update of something that other checks update as well, again and again until it shows. */
 export async function expectOwnToShow(
   context: Reader & Pick<CheckContext, 'control'>,
   look: Look,
-  { sent, mark, update }: { sent: Page; mark: string; update: () => Promise<Answer> },
-): Promise<void> {
+  { sent, mark }: Own,
+  update: () => Promise<Answer>,
+): Promise<Answer> {
   for (let unseen = 0, left = looks.many - 1; ; left--) {
     const before = await seen(context, look)
     const accepted = await update()
@@ -225,7 +223,44 @@ export async function expectOwnToShow(
     // Others may have changed it, or a part of it, or put back what was there before.
     if (!agrees(now, sent) && left > 0 && (isOfOthers || ++unseen < looks.some)) continue
     if (isOfOthers) throw new Unproven('something else changes it all the time', [answer])
-    return expectShown(context, look, sent, shown, accepted)
+    expectShown(context, look, sent, shown, accepted)
+    return accepted
+  }
+}
+
+/** An update that only this check sends. `mark`: the field whose value no other update sets. */
+interface Own {
+  readonly sent: Page
+  readonly mark: string
+}
+
+/**
+ * Repeats an update that shows, with other values each time, because one node of several may lose what it accepts. While
+ * the page shows the values before, nothing else can have undone the next update.
+ */
+export async function expectNextToShow(
+  context: Reader,
+  look: Look,
+  { sent: shown, mark }: Own,
+  next: (time: number) => Promise<Page>,
+  update: (sent: Page) => Promise<Answer>,
+): Promise<void> {
+  const times = isThorough(context.configuration.run) ? looks.some : 1
+  const markIn = (page: unknown) => (page as Page)[mark]
+  let own = shown[mark]
+  for (let time = 1; time <= times; time += 1) {
+    // Nodes may take turns, so the number of requests between two updates varies.
+    if (time % 2 === 0) await seen(context, look)
+    const before = await seen(context, look)
+    const sent = await next(time)
+    const accepted = await update(sent)
+    if (!isAccepted(accepted)) continue
+    const wasOwn = isSame(markIn(before), own)
+    own = sent[mark]
+    if (!wasOwn) continue
+    const view = await shownInTime(context, look, (now) => !same(now, before))
+    const isOfOthers = !same(view.now, before) && !isSame(markIn(view.now), own)
+    if (!isOfOthers) expectShown(context, look, sent, view, accepted)
   }
 }
 
@@ -320,6 +355,35 @@ export const syncsOf = ({ collaborationId, workspaceId }: At<'sync-workspace'>):
   list: 'status',
   of: ({ status }) => (status as readonly Page[]).length,
 })
+
+/** The page of the federation. */
+export const federationPage = { what: 'the federation', page: 'federation', at: {} } as const
+
+/** The federation that the page shows, and the page: it has one federation of the organization. */
+export async function shownFederation(
+  context: Viewer & Pick<CheckContext<never, 'federation'>, 'given'>,
+): Promise<At<'update-federation'> & { readonly page: Page }> {
+  const first = await context.given.federation()
+  const page = (await seen(context, { ...federationPage, of: (whole) => whole })) as Page
+  const isShown = ({ federationId }: At<'update-federation'>) => federationId === page.id
+  if (isShown(first)) return { ...first, page }
+  const shown = (await context.given.different('federation', 2, { least: 1 })).find(isShown)
+  if (shown === undefined) throw new NotApplicable('the page shows another federation of the organization')
+  return { ...shown, page }
+}
+
+/** Whether the page lists a sync that it does not list now. Its list may keep only the last syncs. */
+export async function newSyncOf(context: Viewer, at: At<'sync-workspace'>): Promise<Look> {
+  const look = { ...syncsOf(at), of: ({ status }: Page) => status }
+  const before = (await seen(context, look)) as Page[]
+  const known = new Set(before.map(identityOf))
+  const isNew = (status: Page[]) =>
+    status.length > before.length || status.some((each) => !known.has(identityOf(each)))
+  return { ...look, what: 'a new sync in the list', of: ({ status }) => isNew(status as Page[]) }
+}
+
+/** The id of a recorded sync. Some pages show none. */
+export const identityOf = ({ syncId, startTime }: Page): unknown => syncId ?? startTime
 
 /** Whether a recorded sync is still running. */
 export const isRunning = ({ status }: Page): boolean =>

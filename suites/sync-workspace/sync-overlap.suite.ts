@@ -212,6 +212,7 @@ async function expectOneAtATime(
   { expect, wait, configuration: { run } }: ScheduledContext,
   syncs: RecordedSyncs,
   [answer, ...before]: readonly [Answer, ...Answer[]],
+  mostTogetherMs = run.settleMs,
 ): Promise<void> {
   await syncs.allOver()
   if (isAccepted(answer) && !syncs.areCompared) {
@@ -223,7 +224,7 @@ async function expectOneAtATime(
   const outlasted = outlastedMs > syncs.clearlyMs
   expect(answer, ...before).toShow(
     // While syncs run, the page may be late by the settle time. The times of syncs that are over have one clock.
-    !outlasted && togetherMs <= run.settleMs,
+    !outlasted && togetherMs <= mostTogetherMs,
     'two syncs of one workspace ran at the same time',
     {
       expected: 'the new sync begins once the scheduled one has ended',
@@ -278,9 +279,37 @@ async function looksLate(context: ScheduledContext): Promise<void> {
   const began = performance.now()
   const { remainingMs, ...at } = await context.given.scheduledSync({ remainingMs: asked })
   if (remainingMs === 0) return
-  const before = [await syncOnce(context, at, 'asynchronous'), await syncOnce(context, at, 'asynchronous')]
+  const ask = () => syncOnce(context, at, 'asynchronous')
+  const before = [await ask(), await ask()] as const
+  const recorded = before.some(isAccepted) ? await recordsOf(context, at) : undefined
   // The end of this sync must not count as the end of the scheduled one.
   if (elsewhere !== undefined) await syncOnce(context, elsewhere, 'asynchronous')
+  await asksAgainLate(context, at, began, remainingMs, before)
+  // The page may show a sync that waits as one that runs.
+  if (recorded !== undefined) await expectOneAtATime(context, recorded, before, Number.POSITIVE_INFINITY)
+}
+
+/** The syncs of that workspace. Undefined if the target shows no page of them. */
+async function recordsOf(context: ScheduledContext, at: SyncPlace): Promise<RecordedSyncs | undefined> {
+  if (!areRecorded(context)) return undefined
+  const syncs = new RecordedSyncs(context, at)
+  try {
+    await syncs.scheduledRuns()
+    return syncs
+  } catch (error) {
+    if (error instanceof NotTested) return undefined
+    throw error
+  }
+}
+
+/** Requests syncs in the second half of the scheduled sync that began then. */
+async function asksAgainLate(
+  context: ScheduledContext,
+  at: SyncPlace,
+  began: number,
+  remainingMs: number,
+  before: readonly Answer[],
+): Promise<void> {
   await context.wait.until(began + remainingMs * late)
   const ask = (portal: PortalName) =>
     syncOnce(context, { ...at, portal }, 'synchronous').catch((error: unknown) => {

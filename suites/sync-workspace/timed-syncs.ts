@@ -11,7 +11,7 @@ import { isQuick, looks } from '../../runner/effort.ts'
 import { NotApplicable, NotTested, repeatedAmong, Unproven } from '../../runner/findings.ts'
 import { inMode, longestSyncOf, type Mode } from '../../runner/patience/sync-times.ts'
 import { show } from '../../schemas/wording.ts'
-import { isRunning, listed, type Page } from '../common/read-back.ts'
+import { identityOf, isRunning, listed, type Page } from '../common/read-back.ts'
 
 type Reader = Pick<CheckContext<never, never>, 'read' | 'wait' | 'parts' | 'configuration' | 'syncs'>
 
@@ -270,9 +270,6 @@ async function recordedSync(
     throw error
   }
 }
-
-/** The id of a recorded sync. Some pages show none. */
-const identityOf = ({ syncId, startTime }: Page): unknown => syncId ?? startTime
 
 /** A time of the page as Unix time in ms, also if it is written as text. NaN if there is none. */
 const timeOf = (shown: unknown): number => (typeof shown === 'string' ? Date.parse(shown) : Number(shown))
