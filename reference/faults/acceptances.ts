@@ -229,9 +229,6 @@ const eligibilityFaults = placesOf(
     'ineligible-target-accepted': [always],
     'ineligible-target-accepted-with-folder': [namesFolder],
     'ineligible-target-accepted-for-owner': [isOwner],
-    'ineligible-target-accepted-for-administrators-own': [
-      (call) => isOwner(call) && isAdministrator(call.user),
-    ],
   },
 )
 

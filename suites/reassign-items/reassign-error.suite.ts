@@ -6,7 +6,7 @@ import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { isQuick, looks } from '../../runner/effort.ts'
-import { mustBeRefused, NotApplicable, repeatedAmong } from '../../runner/findings.ts'
+import { mustBeRefused, repeatedAmong } from '../../runner/findings.ts'
 import {
   type Belongings,
   type Moved,
@@ -104,23 +104,6 @@ for (const actor of ['customAdministrator', 'itemOwner'] as const) {
     },
   )
 }
-
-check(
-  'reassign-items/ineligible-target:of-an-administrator',
-  { title: 'The target must be eligible also where an administrator gives away items of his own.' },
-  async (context) => {
-    const { as, configuration, given } = context
-    const owner = configuration.actors.contentAdministrator?.username
-    if (owner === undefined) throw new NotApplicable('actors.contentAdministrator has no username')
-    const by = as.contentAdministrator
-    const items = await given.items({ owner: 'itemOwner', count: 1 })
-    if (!isAccepted(await reassign(by, items, owner)))
-      throw new NotApplicable('the administrator could not receive items')
-    // A reassignment may show late.
-    await context.wait.settle()
-    await refusedFor403(context, { ...items, owner }, by)
-  },
-)
 
 /** The parts of the error, and the numbers of items to try each with. */
 for (const [id, asked] of [
