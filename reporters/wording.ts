@@ -106,8 +106,7 @@ export function durationOf(ms: number): string {
 const fixtures: Readonly<Record<FixtureKind, string>> = {
   collaboration:
     'collaborations of the host that the run may add to; each check that deletes uses up its own',
-  guestHosted:
-    'collaborations that the guest hosts itself; the host must not be able to change or delete them',
+  guestHosted: 'a collaboration that the guest hosts itself; it stays unchanged',
   workspace: 'workspaces of collaborations, whose syncs the run may start',
   scheduledSync: 'workspaces whose scheduled sync is running at that moment; only a provider can have them',
   participant: 'participants of collaborations, whose contact the run may change',

@@ -45,7 +45,7 @@ function performed(ledger: Ledger, effect: Effect, body: object): void {
 }
 
 it.each(['add-workspace', 'delete-collaboration'] as const)(
-  '%s is sent only to a collaboration that is handed out for changes, is hosted elsewhere, or does not exist',
+  '%s is sent only to a collaboration that is handed out for changes, or does not exist',
   (operation) => {
     const ledger = new Ledger()
     for (const kind of ['workspace', 'scheduledSync', 'participant'] as const)
@@ -57,8 +57,6 @@ it.each(['add-workspace', 'delete-collaboration'] as const)(
     const twice = [refusal(ledger, operation, 'ours'), refusal(ledger, operation, 'ours')]
     expect(twice).toEqual([undefined, undefined])
     expect(refusal(ledger, operation, ledger.madeUp('nobodys'))).toBeUndefined()
-    ledger.handedOut('guestHosted', { collaborationId: 'elsewhere' })
-    expect(refusal(ledger, operation, 'elsewhere')).toBeUndefined()
     expect(refusal(ledger, operation, 'somebodys')).toContain('not sent')
   },
 )

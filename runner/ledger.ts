@@ -39,14 +39,10 @@ export class Ledger {
     this.#mostWorkspaces = mostWorkspaces
   }
 
-  /**
-   * The provider handed out a fixture. Only fixtures of kind collaboration may be added to and deleted. Requests to do
-   * so to one of kind guestHosted must be refused.
-   */
+  /** The provider handed out a fixture. Only fixtures of kind collaboration may be added to and deleted. */
   handedOut<Kind extends FixtureKind>(kind: Kind, fixture: FixtureAnswers[Kind]): void {
     if (kind === 'items') this.acceptances.handedOut((fixture as FixtureAnswers['items']).itemIds)
     this.#noteShared(Object.values(fixture as object))
-    if (kind === 'guestHosted') this.madeUp((fixture as FixtureAnswers['guestHosted']).collaborationId)
     if (kind !== 'collaboration') return
     const { collaborationId } = fixture as FixtureAnswers['collaboration']
     this.#journal?.handedOut(collaborationId)
@@ -59,7 +55,7 @@ export class Ledger {
     return this.#disposable.has(collaborationId)
   }
 
-  /** Records an id under which the host has nothing, such as a made-up one, so that requests to delete it may be sent. */
+  /** Records a made-up id that nothing can have, so that deleting it is harmless. */
   madeUp(id: string): string {
     this.#unused.add(id)
     return id

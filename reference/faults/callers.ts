@@ -24,7 +24,6 @@ import {
   type ActorName,
   isAdministrator,
   isGuestAdministrator,
-  isHostAdministrator,
   isOfHost,
   isOneOf,
   transferPrivilege,
@@ -227,21 +226,6 @@ const admittedFaults = placesOf(
   },
 )
 
-const hostFaults = placesOf(
-  (operation: OfCollaborations): Alter =>
-    alsoMay(
-      operation,
-      (call, { hostPortalId }) => isHostAdministrator(call) && hostPortalId !== call.store.portals.host,
-    ),
-  'An administrator of the host is accepted in a collaboration that a guest hosts',
-  guestRefusals[0],
-  {
-    'host-adds-workspaces-for-guests': [add],
-    'host-updates-participants-of-guests': [update, guestRefusals[1]],
-    'host-deletes-for-guests': [remove, 'delete-collaboration/refuses-guest'],
-  },
-)
-
 const withoutPrivilege = 'reassign-items/refuses-owner-without-privilege'
 
 const reassignerFaults = placesOf(
@@ -428,7 +412,6 @@ const otherFaults = faultsOf({
 export const callerFaults: readonly WrittenFault[] = [
   ...strangerFaults,
   ...admittedFaults,
-  ...hostFaults,
   ...reassignerFaults,
   ...keptRightFaults,
   ...countedFaults,

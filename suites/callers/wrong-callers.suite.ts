@@ -87,14 +87,6 @@ const ways: readonly Way[] = [
       await isRefusedToo(context, operation, 'guestAdministrator', { did, most: 2 })
     },
   },
-  {
-    ending: ':not-the-host',
-    title: 'The administrator of the host portal is refused in a collaboration that a guest hosts.',
-    of: ({ refused, operation }) =>
-      refused === 'guestAdministrator' && operationOf(operation).conformanceClass === 'host',
-    needs: () => ({ whereThere: { fixtures: ['guestHosted'] } }),
-    refuses: isRefusedInGuestHosted,
-  },
   // They are no administrators either (§5, owners of items).
   ...(['itemOwner', 'itemOwnerUnprivileged', 'outsider'] as const).map(
     (actor): Way => ({
@@ -153,17 +145,6 @@ for (const way of ways)
       way.refuses(context, rule),
     )
   }
-
-async function isRefusedInGuestHosted(context: CheckContext, { operation }: Rule): Promise<void> {
-  const { controlled, on, permitted } = context.target(operation)
-  const { request, answer: before } = await controlled()
-  const { collaborationId } = await context.given.guestHosted()
-  const { host, otherGuest = host } = context.configuration.portals
-  const { call } = await on({ collaborationId, participantPortalId: otherGuest.id })
-  context
-    .expect(await call(permitted, request), before)
-    .toBeRefused('the host portal was accepted in a collaboration that a guest hosts')
-}
 
 async function isRefusedOnUsedConnection(context: CheckContext, { operation, refused }: Rule): Promise<void> {
   const { fixed, fresh, permitted, send, tried } = context.target(operation)
