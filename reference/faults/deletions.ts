@@ -124,7 +124,7 @@ const elsewhere =
       afterEachDelete(({ collaborations }, { id }) => {
         if (!places.delete(id)) return
         for (const collaboration of collaborations.values())
-          if (places.delete(collaboration.id)) spoil(collaboration)
+          if (places.has(collaboration.id)) spoil(collaboration)
       }, laterMs),
     )
 
