@@ -1,5 +1,4 @@
 /** Groups findings into cards: one card for each thing that the target does wrong. Pure. */
-
 import type { Evidence } from '../deployment/http/exchange.ts'
 import { byKey } from '../schemas/values.ts'
 import { operationIds, operationOf } from '../specs/operations.ts'

@@ -1,5 +1,4 @@
 /** The results as JUnit XML: a suite for each operation, a test case for each check. */
-
 import XMLBuilder from 'fast-xml-builder'
 import { byKey } from '../schemas/values.ts'
 import { safeText } from '../schemas/wording.ts'

@@ -5,13 +5,13 @@ import { listedFixtures } from '../deployment/configuration/configuration.ts'
 import type { PutOff } from '../deployment/http/client.ts'
 import type { ExchangeSummary } from '../schemas/types/results.ts'
 import { withoutUndefined } from '../schemas/values.ts'
-import { operationIds, operationOf } from '../specs/operations.ts'
 import { type CheckDefinition, waits } from './check.ts'
 import { type CheckId, type CheckResult, withoutDuplicates } from './check-result.ts'
 import type { RequirementLooks } from './log/counts.ts'
 import { sweep } from './perform.ts'
 import { checksHere, named } from './plan.ts'
 import { examineDoubts } from './refusals/flakiness.ts'
+import { isFirstCheck } from './refusals/refusal.ts'
 import { runCheck } from './run-check.ts'
 import type { RunInput } from './run-input.ts'
 import type { RunFacts } from './run-time.ts'
@@ -135,9 +135,7 @@ function inTwo(
   { configuration }: RunInput,
 ): readonly [readonly CheckDefinition[], readonly CheckDefinition[]] {
   if (listedFixtures(configuration) === undefined) return [[], checks]
-  const isFirst = ({ id }: CheckDefinition): boolean =>
-    operationIds.some((operation) => operationOf(operation).requirements[0].id === id)
-  return [checks.filter(isFirst), checks.filter((check) => !isFirst(check))]
+  return [checks.filter(isFirstCheck), checks.filter((check) => !isFirstCheck(check))]
 }
 
 /** Between the starts of two checks, requests, signals and the terminal get their turn. */

@@ -98,13 +98,13 @@ const isDue = (journal: ReadJournal): boolean => !isSettled(journal) && journal.
 
 /** The command that cleans up after the run of the journal. Undefined: nothing is left, or there is no journal. */
 export function cleanUpCommand(file: string): string | undefined {
-  const journal = existsSync(file) ? readIfUsable(file) : undefined
+  const journal = readIfUsable(file)
   return journal !== undefined && isDue(journal) ? `portal-conformance cleanup ${file}` : undefined
 }
 
 /** Throws a usage error if another process of this host still writes the journal, and its report beside it. */
 export function refuseIfGoingOn(file: string): void {
-  const journal = existsSync(file) ? readIfUsable(file) : undefined
+  const journal = readIfUsable(file)
   if (journal === undefined || isSettled(journal)) return
   const { id, process: { pid, host } = {} } = journal.run
   if (pid === undefined || pid === process.pid || host !== hostname()) return
@@ -118,6 +118,7 @@ export function refuseIfGoingOn(file: string): void {
   )
 }
 
+/** Undefined if there is no journal, or none that can be read. */
 function readIfUsable(file: string): ReadJournal | undefined {
   try {
     return readJournal(file)

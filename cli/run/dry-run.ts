@@ -1,5 +1,4 @@
 /** `run --dry-run`: what a run would judge on a target, and what not. Sends nothing. */
-
 import { createRedactor, withTexts } from '../../deployment/redaction/redaction.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { type Item, type Node, outcomeOf, type Section, textOf } from '../../reporters/nodes.ts'

@@ -1,5 +1,4 @@
 /** The preflight: a few requests before the run makes anything, so that a wrong address or login shows at once. */
-
 import { type PortalName, portalNames } from '../../deployment/configuration/actors.ts'
 import { baseUrlOf, type Configuration } from '../../deployment/configuration/configuration.ts'
 import {

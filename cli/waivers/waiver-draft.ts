@@ -1,5 +1,4 @@
 /** `report --waivers`: writes a draft of a file of waivers, from the failures of earlier results. */
-
 import { existsSync } from 'node:fs'
 import { stringify } from 'yaml'
 import { type Finding, findingsByCause } from '../../reporters/cards.ts'

@@ -1,5 +1,4 @@
 /** Removes what a run made according to its journal, and nothing else, in the order that a deployment needs. */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import { byKey } from '../../schemas/values.ts'
 import type { Configuration } from '../configuration/configuration.ts'

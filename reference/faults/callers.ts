@@ -2,7 +2,6 @@
  * Faults that accept the wrong caller or refuse the right one: for the kind of caller, for an almost valid credential,
  * for other parts of the request, or after an earlier request.
  */
-
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
 import {

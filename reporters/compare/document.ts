@@ -1,5 +1,4 @@
 /** A comparison as a document: of two sides what changed, of several targets a matrix. */
-
 import type {
   Change,
   Compared,

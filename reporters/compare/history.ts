@@ -1,5 +1,4 @@
 /** The runs on each target over time: what broke, what was fixed, which open points changed, and how fast it was. */
-
 import type { Change } from '../../schemas/types/comparison.ts'
 import { byKey } from '../../schemas/values.ts'
 import { isGating, type Outcome } from '../../specs/outcomes.ts'

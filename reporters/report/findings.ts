@@ -1,5 +1,4 @@
 /** The cards of a report: what the target does wrong, what was sent, expected and answered, and how to repeat it. */
-
 import type { Evidence } from '../../deployment/http/exchange.ts'
 import { byKey } from '../../schemas/values.ts'
 import type { Outcome } from '../../specs/outcomes.ts'

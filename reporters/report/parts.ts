@@ -1,5 +1,4 @@
 /** The parts of a report other than findings and tables: the target and run, the verdict, and what was not judged. */
-
 import { type Step, whatToAdd } from '../../runner/what-to-add.ts'
 import type { ClientFinding } from '../../schemas/types/results.ts'
 import { byKey } from '../../schemas/values.ts'

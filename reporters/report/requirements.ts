@@ -1,5 +1,4 @@
 /** All requirements of a report: their outcomes by operation, and each with its checks. */
-
 import { situations } from '../../clauses/situations.ts'
 import { byKey } from '../../schemas/values.ts'
 import { countsByOutcome, type Outcome, outcomes } from '../../specs/outcomes.ts'

@@ -1,5 +1,4 @@
 /** Tables of a page: how much of the contract was covered, who may do what, what was sent, and how fast answers were. */
-
 import { actorNames } from '../../deployment/configuration/actors.ts'
 import type { RoleObservation } from '../../runner/check-result.ts'
 import { valueClasses } from '../../runner/log/counts.ts'

@@ -21,14 +21,13 @@ export interface Refusal {
 export const refusedEffect = ({ answer }: Refusal): Effect | undefined =>
   succeeded(answer) ? undefined : effectOf(answer)
 
+/** Whether it is the check of the first requirement of its operation. */
+export const isFirstCheck = ({ id, operation }: Pick<CheckDefinition, 'id' | 'operation'>): boolean =>
+  operation !== undefined && id === operationOf(operation).requirements[0].id
+
 /** Whether the check says only that valid requests of its operation are accepted, so that any refusal counts. */
-export const isMainCheck = ({
-  id,
-  requirement,
-  operation,
-}: Pick<CheckDefinition, 'id' | 'requirement' | 'operation'>): boolean =>
-  operation !== undefined &&
-  (requirement === 'protocol/form-post' || id === operationOf(operation).requirements[0].id)
+export const isMainCheck = (check: Pick<CheckDefinition, 'id' | 'requirement' | 'operation'>): boolean =>
+  isFirstCheck(check) || (check.operation !== undefined && check.requirement === 'protocol/form-post')
 
 /** Whether the finding rests on a refusal. */
 export const restsOnRefusal = (finding: Finding): boolean => !succeeded(lastAnswerOf(finding))
